@@ -68,7 +68,7 @@ describe.each(databases.slice(1))('on $name', (database) => {
 
   test('reads across companies that arrive together share a message', async () => {
     const before = messages()
-    const values = await Promise.all([1, 2, 3].map(() => server.store.all(oneOfAll, {})))
+    const values = await Promise.all([1, 2, 3].map(async () => server.store.all(oneOfAll, {})))
     expect(values).toEqual([1, 2, 3].map(() => [{ value: 1 }]))
     expect(messages() - before).toBe(1)
   })

@@ -12,7 +12,8 @@ import {
   getDayInPreviousYear,
   getRangeInPreviousYear,
 } from '../../web/api/days.ts'
-import { parseRegistration, parseTypedDay } from '../../web/app/palette-commands.ts'
+import { parseRegistration } from '../../web/app/palette-commands.ts'
+import { parseTypedDay } from '../../web/api/typed-day.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { splitIds, toRanges } from '../../web/api/id-ranges.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
@@ -109,6 +110,7 @@ test.each([
   ['1 dec', 'en', '2025-12-01'],
   ['1 des', 'en', null],
   ['30.2', 'nb', null],
+  ['1-5-2026', 'en', '2026-05-01'],
   ['12', 'nb', null],
   ['P003', 'nb', null],
 ] as const)('the typed day «%s» (%s) is %s, with 16 November 2026 as today', (typed, language, day) => {

@@ -106,6 +106,8 @@ const dayFormats = {
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   weekday: { weekday: 'short' },
   dayMonth: { day: 'numeric', month: 'short' },
+  /** `09.11.2026`, and `09/11/2026` in English. */
+  numeric: { day: '2-digit', month: '2-digit', year: 'numeric' },
   /** `9.11.` */
   digits: { day: 'numeric', month: 'numeric' },
   month: { month: 'short' },

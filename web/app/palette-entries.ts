@@ -5,7 +5,7 @@ import { formatDay } from '../api/format.ts'
 import type { Language } from '../i18n/language.ts'
 import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
-import { parseTypedDay } from './palette-commands.ts'
+import { parseTypedDay } from '../api/typed-day.ts'
 
 export type GroupName = keyof Texts['palette']['groups']
 

@@ -1,28 +1,76 @@
-// DayField: a native date input for toolbars.
-import { TextInput } from '@mantine/core'
+// DayField: a date, typed or picked from a calendar, both in the language of the app.
+import '@mantine/dates/styles.layer.css'
+import { TextInput, type MantineSize, type TextInputProps } from '@mantine/core'
+import { DateInput } from '@mantine/dates'
+import { useMediaQuery } from '@mantine/hooks'
+import nb from 'dayjs/locale/nb'
 import { isDay } from '../api/days.ts'
+import { toDay } from '../api/format.ts'
+import { parseTypedDay } from '../api/typed-day.ts'
+import { useTranslation } from '../i18n/translation.tsx'
 
-interface DayFieldProps {
-  readonly label: string
+interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> {
+  readonly size?: MantineSize
+  /** Stands in the field, before the date. */
+  readonly inlineLabel?: string
+  /** '' for none. */
   readonly value: string
-  readonly min?: string
-  readonly max?: string
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  /** Whether the date may be removed: then `onPick` is called with ''. */
+  readonly isOptional?: boolean
   readonly onPick: (day: string) => void
 }
 
-export function DayField({ label, value, min, max, onPick }: DayFieldProps) {
+export function DayField({ inlineLabel, value, min, max, isOptional = false, onPick, ...others }: DayFieldProps) {
+  const { t, language, format } = useTranslation()
+  // A phone's own picker is larger than any calendar of ours, and the one that its owner knows.
+  const isTouch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false }) ?? false
+  const pick = (day: string | null) => {
+    if (isDay(day ?? '') || isOptional) onPick(day ?? '')
+  }
+  const common = {
+    ...others,
+    ...(inlineLabel !== undefined && {
+      'aria-label': inlineLabel,
+      leftSection: <span className="field-label">{inlineLabel}</span>,
+      leftSectionWidth: 42,
+    }),
+  }
+  if (isTouch)
+    return (
+      <TextInput
+        {...common}
+        type="date"
+        value={value}
+        {...(min === undefined ? {} : { min })}
+        {...(max === undefined ? {} : { max })}
+        onChange={({ currentTarget }) => pick(currentTarget.value)}
+      />
+    )
   return (
-    <TextInput
-      type="date"
-      aria-label={label}
-      leftSection={<span className="field-label">{label}</span>}
-      leftSectionWidth={42}
-      value={value}
-      {...(min === undefined ? {} : { min })}
-      {...(max === undefined ? {} : { max })}
-      onChange={({ currentTarget }) => {
-        if (isDay(currentTarget.value)) onPick(currentTarget.value)
-      }}
+    <DateInput
+      {...common}
+      {...(inlineLabel !== undefined && { w: '10.5rem' })}
+      locale={language === 'nb' ? nb.name : language}
+      firstDayOfWeek={1}
+      hideOutsideDates
+      weekendDays={[]}
+      ariaLabels={t.calendar}
+      valueFormat={(day) => format.day(day, 'numeric')}
+      dateParser={(typed) => parseTypedDay(typed, today(), language)}
+      placeholder={t.dayPlaceholder}
+      clearable={isOptional}
+      clearButtonProps={{ 'aria-label': t.removeDay }}
+      value={value === '' ? null : value}
+      {...(min === undefined ? {} : { minDate: min })}
+      {...(max === undefined ? {} : { maxDate: max })}
+      onChange={pick}
     />
   )
+}
+
+/** Where the person is. */
+function today(): string {
+  return toDay(Date.now() * 1000, new Intl.DateTimeFormat().resolvedOptions().timeZone)
 }

@@ -71,9 +71,7 @@ export class PostgresStore implements Store {
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
     const read = (client: PoolClient) => queryAll(client, statement, values)
     return withApiErrors(
-      statement.isCrossCompany
-        ? this.#systemReads.run(null, read)
-        : this.#reads.shared.run(companyOf(values), read),
+      statement.isCrossCompany ? this.#systemReads.run(null, read) : this.#reads.shared.run(companyOf(values), read),
     )
   }
 

@@ -1,4 +1,4 @@
-// Shared reads: reads of one company that begin in the same turn of the event loop share a connection and a message.
+// Shared reads: reads of one company, or across companies, that begin in the same turn of the event loop share a connection and a message.
 import type { Pool, PoolClient } from 'pg'
 import { readInCompany } from './row-security.ts'
 

@@ -4,6 +4,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode, type Ref } from 'react'
 import { setQuery, toText } from '../../api/sets.ts'
+import { DayField } from '../../components/DayField.tsx'
 import { ApiName } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { recordText } from './records-i18n.ts'
@@ -52,13 +53,14 @@ export function RecordInput({ field, isKey, isNew, problem, value, onChange }: R
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     )
+  if (type === 'date') return <DayField {...common} isOptional onPick={onChange} />
   if (set !== null) return <Reference {...common} set={set} onChange={onChange} />
   const isNumbered = isKey && type === 'integer'
   return (
     <TextInput
       {...common}
       readOnly={isKey && !isNew}
-      description={isNumbered && isNew ? t.records.noKey : type === 'date' ? t.records.dateHint : undefined}
+      description={isNumbered && isNew ? t.records.noKey : undefined}
       inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
       {...(max === null ? {} : { maxLength: max })}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -13,7 +13,6 @@ export const recordText = defineSection({
     save: ['Lagre', 'Save'],
     saved: ['Lagret.', 'Saved.'],
     noKey: ['Tomt: neste ledige nummer', 'Empty: the next free number'],
-    dateHint: ['For eksempel 1.5.2026', 'For example 1.5.2026'],
     notSpecified: ['Ikke oppgitt', 'Not specified'],
     delete: ['Slett', 'Delete'],
     deleteQuestion: (name: string) => [`Slette ${name}?`, `Delete ${name}?`],

@@ -41,8 +41,8 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
             change({ per: value === 'week' ? periodParams.week : undefined, fra: undefined, til: undefined })
           }
         />
-        <DayField label={t.latency.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
-        <DayField label={t.latency.to} value={to} min={from} onPick={(day) => change({ til: day })} />
+        <DayField inlineLabel={t.latency.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
+        <DayField inlineLabel={t.latency.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
         <Button

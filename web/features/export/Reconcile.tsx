@@ -1,10 +1,11 @@
 // Reconcile: uploads or pastes the receiver's list, for a destination and period.
 import type { ExportDestination, IdentifierKind, ReconcileReport } from '../../../src/app/contract/export.ts'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reconcile } from './details-api.ts'
+import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
 import { useDestination } from './DestinationSelect.tsx'
@@ -44,17 +45,19 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
           data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
         />
-        <TextInput
-          type="date"
+        <DayField
           label={t.exportDetails.from}
           value={fra ?? ''}
-          onChange={({ currentTarget }) => change({ fra: currentTarget.value })}
+          max={til}
+          isOptional
+          onPick={(day) => change({ fra: day })}
         />
-        <TextInput
-          type="date"
+        <DayField
           label={t.exportDetails.to}
           value={til ?? ''}
-          onChange={({ currentTarget }) => change({ til: currentTarget.value })}
+          min={fra}
+          isOptional
+          onPick={(day) => change({ til: day })}
         />
         <NativeSelect
           label={t.exportDetails.by}

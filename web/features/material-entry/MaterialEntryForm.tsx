@@ -13,6 +13,7 @@ import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { toDraft, clearDraft, toLine, createDraft, listDraftProblems, type Draft, type RequiredField } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
+import { DayField } from '../../components/DayField.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import styles from './MaterialEntry.module.css'
@@ -160,10 +161,9 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
           onChange={(departmentId) => put({ departmentId })}
         />
       </div>
-      <TextInput
+      <DayField
         ref={dateField}
         size="md"
-        type="date"
         label={t.materialEntry.date}
         error={
           askedDate !== null && askedDate === draft.date
@@ -171,7 +171,7 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
             : errorOf('date')
         }
         value={draft.date}
-        onChange={({ currentTarget }) => put({ date: currentTarget.value })}
+        onPick={(date) => put({ date })}
       />
       <Textarea
         size="md"

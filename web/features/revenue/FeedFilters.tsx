@@ -1,8 +1,9 @@
 // Filters of the feed: sender, department, action and date received; all in the URL.
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
 import { feedActions } from './feed-api.ts'
+import { DayField } from '../../components/DayField.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { formatActor } from '../../components/format-actor.ts'
 import { feedText } from './feed-i18n.ts'
@@ -54,14 +55,12 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
           ['til', t.revenue.to, til],
         ] as const
       ).map(([name, label, day]) => (
-        <TextInput
+        <DayField
           key={name}
-          type="date"
-          aria-label={label}
-          leftSection={<span className="field-label">{label}</span>}
-          leftSectionWidth={42}
+          inlineLabel={label}
           value={day ?? ''}
-          onChange={({ currentTarget }) => onChange({ [name]: given(currentTarget.value) })}
+          isOptional
+          onPick={(picked) => onChange({ [name]: given(picked) })}
         />
       ))}
     </div>

@@ -1,0 +1,24 @@
+// Typed days: what a person writes for a date.
+import { addDays, isDay } from './days.ts'
+import { formatDay } from './format.ts'
+import type { Language } from '../i18n/language.ts'
+
+/** `2026-11-12`, `12.11`, `12. nov 2026`; without a year it is the latest one that is not ahead of `today`. */
+export function parseTypedDay(typed: string, today: string, language: Language): string | null {
+  const text = typed.trim().toLowerCase()
+  if (isDay(text)) return text
+  const found = /^(\d{1,2})[./ -]+(\d{1,2}|\p{L}{3,})\.?(?:[./ -]+(\d{4}))?$/u.exec(text)
+  const [, date = '', month = '', year = today.slice(0, 4)] = found ?? []
+  const names = Array.from({ length: 12 }, (_, index) =>
+    formatDay(`2000-${twoDigits(index + 1)}-01`, language, 'monthYear').toLowerCase(),
+  )
+  const number = /\d/.test(month) ? month : names.findIndex((name) => name.startsWith(month)) + 1
+  const day = `${year}-${twoDigits(number)}-${twoDigits(date)}`
+  // The calendar has no 30 February.
+  if (found === null || !isDay(day) || addDays(day, 0) !== day) return null
+  return found[3] === undefined && day > today ? `${Number(year) - 1}${day.slice(4)}` : day
+}
+
+function twoDigits(number: string | number): string {
+  return String(number).padStart(2, '0')
+}
