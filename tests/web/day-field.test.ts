@@ -28,7 +28,12 @@ describe.runIf(isAvailable('chromium'))('a date field', () => {
     },
   ] as const)('is typed, shown and picked in the language of the app: $language', async (texts) => {
     const { theme, language } = texts
-    const page = await browserFixture.open('/app/omsetning?vis=mottatt', { theme, language, width: 1280 })
+    const other = language === 'nb' ? 'en' : 'nb'
+    const page = await browserFixture.open('/app/omsetning?vis=mottatt', { theme, language: other, width: 1280 })
+    await page
+      .getByText(language === 'nb' ? 'NO' : 'EN', { exact: true })
+      .first()
+      .click()
     const field = page.getByRole('textbox', { name: texts.from, exact: true })
     await field.fill(texts.typed)
     await expect.poll(() => page.url()).toContain('fra=2026-05-01')
@@ -50,6 +55,12 @@ describe.runIf(isAvailable('chromium'))('a date field', () => {
     expect(page.url()).toContain('fra=2026-05-14')
     await field.fill('')
     await expect.poll(() => page.url()).not.toContain('fra=')
+  })
+
+  test('accepts a typed date after the end of the period', async () => {
+    const page = await browserFixture.open('/app/omsetning?fra=2026-05-01&til=2026-05-31')
+    await page.getByRole('textbox', { name: 'Fra', exact: true }).fill('2.6.2026')
+    await expect.poll(() => page.url()).toContain('fra=2026-06-02')
   })
 
   test("is the phone's own where there is no mouse", async () => {

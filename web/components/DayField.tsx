@@ -8,6 +8,7 @@ import { isDay } from '../api/days.ts'
 import { toDay } from '../api/format.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
 import { useTranslation } from '../i18n/translation.tsx'
+import { dayFieldText } from './day-field-i18n.ts'
 
 interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> {
   readonly size?: MantineSize
@@ -15,15 +16,16 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
   readonly inlineLabel?: string
   /** '' for none. */
   readonly value: string
-  readonly min?: string | undefined
-  readonly max?: string | undefined
+  /** The first day that the calendar offers. */
+  readonly min?: string
+  readonly max?: string
   /** Whether the date may be removed: then `onPick` is called with ''. */
   readonly isOptional?: boolean
   readonly onPick: (day: string) => void
 }
 
 export function DayField({ inlineLabel, value, min, max, isOptional = false, onPick, ...others }: DayFieldProps) {
-  const { t, language, format } = useTranslation()
+  const { t, language, format } = useTranslation(dayFieldText)
   // A phone's own picker is larger than any calendar of ours, and the one that its owner knows.
   const isTouch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false }) ?? false
   const pick = (day: string | null) => {
@@ -56,15 +58,15 @@ export function DayField({ inlineLabel, value, min, max, isOptional = false, onP
       firstDayOfWeek={1}
       hideOutsideDates
       weekendDays={[]}
-      ariaLabels={t.calendar}
+      ariaLabels={t.dayField.calendar}
       valueFormat={(day) => format.day(day, 'numeric')}
       dateParser={(typed) => parseTypedDay(typed, today(), language)}
-      placeholder={t.dayPlaceholder}
+      placeholder={t.dayField.placeholder}
       clearable={isOptional}
-      clearButtonProps={{ 'aria-label': t.removeDay }}
+      clearButtonProps={{ 'aria-label': t.dayField.remove }}
       value={value === '' ? null : value}
-      {...(min === undefined ? {} : { minDate: min })}
-      {...(max === undefined ? {} : { maxDate: max })}
+      // As with the browser's own field, a typed date may be outside.
+      excludeDate={(day) => day < (min ?? day) || day > (max ?? day)}
       onChange={pick}
     />
   )

@@ -36,16 +36,6 @@ export const frameTexts = defineTexts({
   no: ['Nei', 'No'],
   none: ['–', '–'],
   fieldNames: ['Vis feltnavn', 'Show field names'],
-  calendar: {
-    nextMonth: ['Neste måned', 'Next month'],
-    previousMonth: ['Forrige måned', 'Previous month'],
-    nextYear: ['Neste år', 'Next year'],
-    previousYear: ['Forrige år', 'Previous year'],
-    nextDecade: ['Neste tiår', 'Next decade'],
-    previousDecade: ['Forrige tiår', 'Previous decade'],
-  },
-  dayPlaceholder: ['dd.mm.åååå', 'dd/mm/yyyy'],
-  removeDay: ['Fjern datoen', 'Remove the date'],
   roles: {
     registrant: ['Registrerer', 'Registrant'],
     viewer: ['Leser', 'Viewer'],

@@ -45,20 +45,8 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
           data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
           onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
         />
-        <DayField
-          label={t.exportDetails.from}
-          value={fra ?? ''}
-          max={til}
-          isOptional
-          onPick={(day) => change({ fra: day })}
-        />
-        <DayField
-          label={t.exportDetails.to}
-          value={til ?? ''}
-          min={fra}
-          isOptional
-          onPick={(day) => change({ til: day })}
-        />
+        <DayField label={t.exportDetails.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: day })} />
+        <DayField label={t.exportDetails.to} value={til ?? ''} isOptional onPick={(day) => change({ til: day })} />
         <NativeSelect
           label={t.exportDetails.by}
           value={by}
