@@ -67,5 +67,5 @@ test('every other difference changes the key', () => {
 test('the key consists of names from the model and keywords of the plan', () => {
   const odd = "$filter=Merknad eq '\u00e6\u0142\u{1f600}' and not (Dato lt 2024-01-01T10:00)&$select=Dato"
   const encoded = odd.replaceAll(/[^ -~]/gu, encodeURIComponent)
-  expect(shape(encoded)).toBe('revenue date, id+, and(eq(remark,?0:text),not(le(date,?1:date)),)')
+  expect(shape(encoded)).toBe('revenue date, id+, (and,(eq(remark,?0:text),(not,le(date,?1:date),),),)')
 })
