@@ -30,10 +30,11 @@ export function serviceDocumentHandler(schema: Schema): Handler {
 
 /** `$metadata`: the schema as CSDL, serialized once at start. */
 export function metadataHandler(schema: Schema): Handler {
+  const { namespace } = schema
   const described = describeSchema(schema, capabilities)
   const bodies = {
-    xml: { '4.0': csdlXml(described, '4.0'), '4.01': csdlXml(described, '4.01') },
-    json: { '4.0': csdlJson(described, '4.0'), '4.01': csdlJson(described, '4.01') },
+    xml: { '4.0': csdlXml(namespace, described, '4.0'), '4.01': csdlXml(namespace, described, '4.01') },
+    json: { '4.0': csdlJson(namespace, described, '4.0'), '4.01': csdlJson(namespace, described, '4.01') },
   }
   return documentHandler((request, query) => {
     requireSchemaVersion(query)

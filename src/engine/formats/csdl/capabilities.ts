@@ -25,16 +25,16 @@ export interface WriteCapabilities {
   readonly deletable: boolean
 }
 
-/** Values by term, qualified with the alias of the vocabulary. */
-export type Annotations = Readonly<Record<string, AnnotationValue>>
+/**
+ * An element of CSDL JSON: its attributes (`$Type`), its members by their names, and its annotations, by the terms of a
+ * vocabulary (`@Core.Description`). What is undefined is left out.
+ */
+export interface CsdlElement {
+  readonly [name: string]: CsdlValue | undefined
+}
 
-export type AnnotationValue =
-  | boolean
-  | number
-  | string
-  | TypedText
-  | readonly AnnotationValue[]
-  | { readonly [property: string]: AnnotationValue }
+/** The value of an attribute or of an annotation, or an element. */
+export type CsdlValue = boolean | number | string | TypedText | readonly CsdlValue[] | CsdlElement
 
 /** A text in JSON, which XML writes with its kind. */
 export class TypedText {
@@ -70,22 +70,22 @@ export function vocabularyUrl(namespace: string, extension: 'xml' | 'json'): str
   return `https://oasis-tcs.github.io/odata-vocabularies/vocabularies/${namespace}.${extension}`
 }
 
-export function containerAnnotations(service: ServiceCapabilities): Annotations {
+export function containerAnnotations(service: ServiceCapabilities): CsdlElement {
   return {
-    'Core.ODataVersions': '4.0 4.01',
-    'Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [service.conformance]),
-    'Capabilities.SupportedFormats': [false, true].flatMap((isCompatible) =>
+    '@Core.ODataVersions': '4.0 4.01',
+    '@Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [service.conformance]),
+    '@Capabilities.SupportedFormats': [false, true].flatMap((isCompatible) =>
       ['none', 'minimal', 'full'].map(
         (level) => `application/json;odata.metadata=${level};IEEE754Compatible=${isCompatible};odata.streaming=true`,
       ),
     ),
-    'Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
-    'Capabilities.AsynchronousRequestsSupported': false,
-    'Capabilities.CrossJoinSupported': false,
-    'Capabilities.KeyAsSegmentSupported': true,
-    'Capabilities.QuerySegmentSupported': true,
-    'Capabilities.FilterFunctions': service.filterFunctions,
-    'Capabilities.ModificationQueryOptions': {
+    '@Capabilities.SupportedMetadataFormats': ['application/xml', 'application/json'],
+    '@Capabilities.AsynchronousRequestsSupported': false,
+    '@Capabilities.CrossJoinSupported': false,
+    '@Capabilities.KeyAsSegmentSupported': true,
+    '@Capabilities.QuerySegmentSupported': true,
+    '@Capabilities.FilterFunctions': service.filterFunctions,
+    '@Capabilities.ModificationQueryOptions': {
       ExpandSupported: true,
       SelectSupported: true,
       ComputeSupported: false,
@@ -93,8 +93,8 @@ export function containerAnnotations(service: ServiceCapabilities): Annotations 
       SearchSupported: false,
       SortSupported: false,
     },
-    'Capabilities.DeepInsertSupport': { Supported: false, ContentIDSupported: false },
-    'Capabilities.DeepUpdateSupport': { Supported: false, ContentIDSupported: false },
+    '@Capabilities.DeepInsertSupport': { Supported: false, ContentIDSupported: false },
+    '@Capabilities.DeepUpdateSupport': { Supported: false, ContentIDSupported: false },
   }
 }
 
@@ -102,24 +102,24 @@ export function entitySetAnnotations(
   resource: Resource,
   relations: readonly Relation[],
   service: ServiceCapabilities,
-): Annotations {
+): CsdlElement {
   const { insertable, updateMethods, deletable } = service.writeCapabilitiesOf(resource)
   const updatable = updateMethods.length > 0
   const methods = enumMembers('Capabilities.HttpMethod', updateMethods)
   return {
-    'Capabilities.InsertRestrictions': { Insertable: insertable, MaxLevels: 1 },
-    'Capabilities.UpdateRestrictions': {
+    '@Capabilities.InsertRestrictions': { Insertable: insertable, MaxLevels: 1 },
+    '@Capabilities.UpdateRestrictions': {
       Updatable: updatable,
       Upsertable: false,
       ...(updatable ? { UpdateMethod: methods } : {}),
       ...ofOneRecord,
     },
-    'Capabilities.DeleteRestrictions': { Deletable: deletable, ...ofOneRecord },
+    '@Capabilities.DeleteRestrictions': { Deletable: deletable, ...ofOneRecord },
     ...(updatable || deletable ? concurrencyAnnotations(resource) : {}),
     ...(relations.length === 0 ? {} : navigationAnnotations(relations, service)),
-    'Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
-    'Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
-    'Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
+    '@Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
+    '@Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
+    '@Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
     ...aggregationAnnotations(service.transformationsOf(resource)),
   }
 }
@@ -128,29 +128,29 @@ export function entitySetAnnotations(
 const ofOneRecord = { FilterSegmentSupported: false, TypecastSegmentSupported: false, MaxLevels: 0 }
 
 /** The property that the ETags of a set with writes depend on. */
-function concurrencyAnnotations({ fields, etagField = '' }: Resource): Annotations {
+function concurrencyAnnotations({ fields, etagField = '' }: Resource): CsdlElement {
   const wire = fields[etagField]?.wire
   if (wire === undefined) return {}
-  return { 'Core.OptimisticConcurrency': [new TypedText('PropertyPath', wire)] }
+  return { '@Core.OptimisticConcurrency': [new TypedText('PropertyPath', wire)] }
 }
 
 /** Behind a relation records are read, and behind one to many inserted; they are changed and deleted in their set. */
 function navigationAnnotations(
   relations: readonly Relation[],
   { writeCapabilitiesOf }: ServiceCapabilities,
-): Annotations {
+): CsdlElement {
   const restricted = relations.map(({ wire, to, isMany = false }) => ({
     NavigationProperty: new TypedText('NavigationPropertyPath', wire),
     InsertRestrictions: { Insertable: isMany && writeCapabilitiesOf(to).insertable },
     UpdateRestrictions: { Updatable: false },
     DeleteRestrictions: { Deletable: false },
   }))
-  return { 'Capabilities.NavigationRestrictions': { RestrictedProperties: restricted } }
+  return { '@Capabilities.NavigationRestrictions': { RestrictedProperties: restricted } }
 }
 
 /** Rollup over several hierarchies is supported, which is the default of the term. */
-function aggregationAnnotations(transformations: readonly string[]): Annotations {
+function aggregationAnnotations(transformations: readonly string[]): CsdlElement {
   return transformations.length === 0
     ? {}
-    : { 'Aggregation.ApplySupported': { Transformations: transformations, From: true } }
+    : { '@Aggregation.ApplySupported': { Transformations: transformations, From: true } }
 }

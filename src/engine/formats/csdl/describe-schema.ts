@@ -1,154 +1,136 @@
-// CSDL model: a schema's metadata as data, from which XML and JSON are serialized (OData CSDL 4.01).
-import type { ComplexType, Enumeration, Field, FieldType, Fields, Primitive, Resource } from '../../model/resource.ts'
-import { partnerOf, relationsOf, typeNameOf, qualifiedName, type Relation, type Schema } from '../../model/schema.ts'
+// CSDL JSON of a schema (OData CSDL JSON 4.01), from which XML is serialized too.
+import type { ComplexType, Enumeration, Field, Fields, FieldType, Primitive, Resource } from '../../model/resource.ts'
+import { partnerOf, qualifiedName, relationsOf, typeNameOf, type Relation, type Schema } from '../../model/schema.ts'
 import {
   containerAnnotations,
   entitySetAnnotations,
-  type Annotations,
+  type CsdlElement,
   type ServiceCapabilities,
 } from './capabilities.ts'
-import type {
-  CsdlEnumType,
-  CsdlStructuredType,
-  CsdlProperty,
-  CsdlSchema,
-  CsdlEntitySet,
-  CsdlNavigationProperty,
-} from './csdl-schema.ts'
 
-/** Names come from the model only; the serializers escape descriptions. */
-export function describeSchema(schema: Schema, service: ServiceCapabilities): CsdlSchema {
-  const complexTypes = distinctValues(fieldsIn(schema).flatMap(({ within = [] }) => within.map(({ type }) => type)))
+/** The members of the schema, in the order of the document. Names come from the model only; XML escapes descriptions. */
+export function describeSchema(schema: Schema, service: ServiceCapabilities): CsdlElement {
+  const { namespace, resources } = schema
+  const all = resources.flatMap(({ fields }) => Object.values<Field>(fields))
+  const enumerations = new Set(all.flatMap(({ type }) => (typeof type === 'string' ? [] : [type])))
+  const complexTypes = new Set(all.flatMap(({ within = [] }) => within.map(({ type }) => type)))
   return {
-    namespace: schema.namespace,
-    version: service.schemaVersion,
-    structuredTypes: [
-      ...complexTypes.map((type) => describeComplexType(schema, type)),
-      ...schema.resources.map((resource) => describeEntityType(schema, resource)),
-    ],
-    enumTypes: distinctValues(fieldsIn(schema).flatMap(({ type }) => (typeof type === 'string' ? [] : [type]))).map(
-      describeEnumType,
+    '@Core.SchemaVersion': service.schemaVersion,
+    ...byName([...enumerations], ({ wire }) => wire, describeEnumeration),
+    ...byName(
+      [...complexTypes],
+      ({ wire }) => wire,
+      (type) => describeComplexType(schema, type),
     ),
-    entitySets: schema.resources.map((resource) => describeEntitySet(schema, resource, service)),
-    container: containerAnnotations(service),
+    ...byName(
+      resources,
+      (resource) => typeNameOf(schema, resource).slice(namespace.length + 1),
+      (resource) => describeEntityType(schema, resource),
+    ),
+    Container: {
+      $Kind: 'EntityContainer',
+      ...byName(
+        resources,
+        ({ wire }) => wire,
+        (resource) => describeEntitySet(schema, resource, service),
+      ),
+      ...containerAnnotations(service),
+    },
   }
 }
 
-function describeEntityType(schema: Schema, resource: Resource): CsdlStructuredType {
+function byName<T>(all: readonly T[], nameOf: (one: T) => string, describe: (one: T) => CsdlElement): CsdlElement {
+  return Object.fromEntries(all.map((one) => [nameOf(one), describe(one)]))
+}
+
+function describeEnumeration({ description, isFlags, members }: Enumeration): CsdlElement {
+  return { $Kind: 'EnumType', $IsFlags: isFlags, ...members, '@Core.Description': description }
+}
+
+function describeComplexType(schema: Schema, { description, fields }: ComplexType): CsdlElement {
+  return { $Kind: 'ComplexType', ...describeProperties(schema, fields), '@Core.Description': description }
+}
+
+function describeEntityType(schema: Schema, resource: Resource): CsdlElement {
   return {
-    kind: 'EntityType',
-    name: typeNameOf(schema, resource).slice(schema.namespace.length + 1),
-    key: resource.key.map((name) => wireOf(resource, name)),
-    properties: describeProperties(schema, resource.fields),
-    relations: relationsOf(schema, resource).map((one) => describeNavigation(schema, one)),
-    annotations: descriptionAnnotation(resource.description),
+    $Kind: 'EntityType',
+    $Key: resource.key.map((name) => wireOf(resource, name)),
+    ...describeProperties(schema, resource.fields),
+    ...byName(
+      relationsOf(schema, resource),
+      ({ wire }) => wire,
+      (one) => describeNavigation(schema, one),
+    ),
+    '@Core.Description': resource.description,
   }
-}
-
-function describeComplexType(schema: Schema, { wire, description, fields }: ComplexType): CsdlStructuredType {
-  return {
-    kind: 'ComplexType',
-    name: wire,
-    key: [],
-    properties: describeProperties(schema, fields),
-    relations: [],
-    annotations: descriptionAnnotation(description),
-  }
-}
-
-function describeEnumType({ wire, description, isFlags, members }: Enumeration): CsdlEnumType {
-  return { name: wire, isFlags: isFlags === true, members, annotations: descriptionAnnotation(description) }
-}
-
-function fieldsIn({ resources }: Schema): Field[] {
-  return resources.flatMap(({ fields }) => Object.values(fields))
-}
-
-function distinctValues<T>(all: readonly T[]): T[] {
-  return [...new Set(all)]
 }
 
 /** A complex value is one property, at the position of its first field. */
-function describeProperties(schema: Schema, fields: Fields): CsdlProperty[] {
-  const groups = Map.groupBy(Object.entries(fields), ([name, { within = [] }]) => within[0]?.wire ?? { name })
-  return [...groups.values()].flatMap((those) =>
-    those.slice(0, 1).map(([, field]) => {
-      const inside = field.within?.[0]
-      if (inside === undefined) return describeProperty(schema, field)
-      const isNullable = those.every(([, { optional }]) => optional === true)
-      const type = qualifiedName(schema, inside.type)
-      return { name: inside.wire, type, isNullable, facets: {}, annotations: {} }
-    }),
+function describeProperties(schema: Schema, fields: Fields): CsdlElement {
+  const groups = Map.groupBy(Object.values(fields), ({ within, wire }) => within?.[0]?.wire ?? wire)
+  return Object.fromEntries(
+    [...groups].flatMap(([name, group]) =>
+      group.slice(0, 1).map((field) => [name, describeProperty(schema, field, group)]),
+    ),
   )
 }
 
-function describeProperty(schema: Schema, field: Field): CsdlProperty {
-  const { wire, type, description, lengthMax, readOnly, assigned, optional } = field
-  const { name, facets } = edmTypeOf(schema, type)
+/** Unlike in XML, `Edm.String` is the default type, and nullable properties are marked. */
+function describeProperty(schema: Schema, field: Field, group: readonly Field[]): CsdlElement {
+  const isNullable = group.every(({ optional }) => optional === true) || undefined
+  const inside = field.within?.[0]
+  if (inside !== undefined) return { $Type: qualifiedName(schema, inside.type), $Nullable: isNullable }
+  const { $Type, ...facets } = edmTypeOf(schema, field.type)
   return {
-    name: wire,
-    type: name,
-    isNullable: optional === true,
-    facets: {
-      ...facets,
-      ...(lengthMax === undefined ? {} : { MaxLength: lengthMax }),
-      ...(field.default === undefined ? {} : { DefaultValue: field.default }),
-    },
-    annotations: {
-      ...descriptionAnnotation(description),
-      ...(readOnly === true ? { 'Core.Computed': true } : {}),
-      ...(assigned === true ? { 'Core.ComputedDefaultValue': true } : {}),
-    },
+    $Type,
+    $Nullable: isNullable,
+    ...facets,
+    $MaxLength: field.lengthMax,
+    $DefaultValue: field.default,
+    '@Core.Description': field.description,
+    '@Core.Computed': field.readOnly,
+    '@Core.ComputedDefaultValue': field.assigned,
   }
 }
 
-type EdmType = Pick<CsdlProperty, 'name' | 'facets'>
-
-function edmTypeOf(schema: Schema, type: FieldType): EdmType {
-  return typeof type === 'string' ? edmTypes[type] : { name: qualifiedName(schema, type), facets: {} }
+function edmTypeOf(schema: Schema, type: FieldType): CsdlElement {
+  return typeof type === 'string' ? edmTypes[type] : { $Type: qualifiedName(schema, type) }
 }
 
-const edmTypes: Readonly<Record<Primitive, EdmType>> = {
-  integer: { name: 'Edm.Int32', facets: {} },
-  decimal: { name: 'Edm.Decimal', facets: { Precision: 15, Scale: 4 } },
-  date: { name: 'Edm.Date', facets: {} },
-  timestamp: { name: 'Edm.DateTimeOffset', facets: { Precision: 6 } },
-  text: { name: 'Edm.String', facets: {} },
-  timeOfDay: { name: 'Edm.TimeOfDay', facets: { Precision: 6 } },
-  duration: { name: 'Edm.Duration', facets: { Precision: 6 } },
-  boolean: { name: 'Edm.Boolean', facets: {} },
+const edmTypes: Readonly<Record<Primitive, CsdlElement>> = {
+  integer: { $Type: 'Edm.Int32' },
+  decimal: { $Type: 'Edm.Decimal', $Precision: 15, $Scale: 4 },
+  date: { $Type: 'Edm.Date' },
+  timestamp: { $Type: 'Edm.DateTimeOffset', $Precision: 6 },
+  text: {},
+  timeOfDay: { $Type: 'Edm.TimeOfDay', $Precision: 6 },
+  duration: { $Type: 'Edm.Duration', $Precision: 6 },
+  boolean: { $Type: 'Edm.Boolean' },
 }
 
-function describeNavigation(schema: Schema, relation: Relation): CsdlNavigationProperty {
-  const { of, to, wire, on, isMany = false } = relation
+function describeNavigation(schema: Schema, relation: Relation): CsdlElement {
+  const { of, to, on, isMany } = relation
+  const constraint = Object.entries(on).map(([from, target]) => [wireOf(of, from), wireOf(to, target)])
   return {
-    name: wire,
-    type: typeNameOf(schema, to),
-    isMany,
-    partner: partnerOf(schema, relation)?.wire ?? null,
-    referentialConstraint: isMany
-      ? {}
-      : Object.fromEntries(
-          Object.entries(on).map(([sourceField, targetField]) => [wireOf(of, sourceField), wireOf(to, targetField)]),
-        ),
+    $Kind: 'NavigationProperty',
+    $Collection: isMany,
+    $Type: typeNameOf(schema, to),
+    $Nullable: isMany === true ? undefined : true,
+    $Partner: partnerOf(schema, relation)?.wire,
+    $ReferentialConstraint: isMany === true ? undefined : Object.fromEntries(constraint),
   }
 }
 
-function describeEntitySet(schema: Schema, resource: Resource, service: ServiceCapabilities): CsdlEntitySet {
+function describeEntitySet(schema: Schema, resource: Resource, service: ServiceCapabilities): CsdlElement {
   const relations = relationsOf(schema, resource)
+  const bindings = Object.fromEntries(relations.map(({ wire, to }) => [wire, to.wire]))
   return {
-    name: resource.wire,
-    type: typeNameOf(schema, resource),
-    bindings: Object.fromEntries(relations.map(({ wire, to }) => [wire, to.wire])),
-    annotations: {
-      ...descriptionAnnotation(resource.description),
-      ...entitySetAnnotations(resource, relations, service),
-    },
+    $Collection: true,
+    $Type: typeNameOf(schema, resource),
+    $NavigationPropertyBinding: relations.length === 0 ? undefined : bindings,
+    '@Core.Description': resource.description,
+    ...entitySetAnnotations(resource, relations, service),
   }
-}
-
-function descriptionAnnotation(description: string | undefined): Annotations {
-  return description === undefined ? {} : { 'Core.Description': description }
 }
 
 function wireOf({ table, fields }: Resource, name: string): string {
