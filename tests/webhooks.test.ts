@@ -160,7 +160,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     const second = await other.store.inSystemTransaction((writer) => insertWebhook(writer, row))
     await changeRevenue()
     const disable = (at: number | null) =>
-      server.store.inSystemTransaction((writer) => disableWebhook(writer, companyId, second, at))
+      server.store.inSystemTransaction((writer) => disableWebhook(writer, { companyId, id: second, disabledAt: at }))
     await disable(now)
     // A rollback empties the cache, so that the next change finds no webhook.
     await server.store.inSystemTransaction(() => Promise.reject(new Error())).catch(() => {})

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
-import { findLastAuditEntry } from '../store/audit/verify-logs.ts'
+import { findLastAuditEntry } from '../store/audit/audit.ts'
 import type { Store } from '../store/store.ts'
 
 /** A line of JSON for each company with an audit entry. */

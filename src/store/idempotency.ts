@@ -148,14 +148,10 @@ const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 /** A longer body is compressed, or serialized again from its records. */
 const bodyLengthMax = 64 * 1024
 
-const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(({ db, value }) =>
-  db
-    .selectFrom('idempotency')
-    .select(['requestHash', 'status', 'reply'])
-    .where('companyId', '=', value('companyId'))
-    .where('owner', '=', value('owner'))
-    .where('key', '=', value('key'))
-    .where('createdAt', '>=', value('notBefore')),
+const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(
+  ({ value }) => sql`
+    select "requestHash", status, reply from idempotency where "companyId" = ${value('companyId')}
+      and owner = ${value('owner')} and key = ${value('key')} and "createdAt" >= ${value('notBefore')}`,
 )
 
 const saveStatement = statement(

@@ -39,6 +39,15 @@ export function insertInto<Table extends TableName, Column extends ColumnName<Ta
     sql`insert into ${sql.table(table)} (${toList(columns)}) values (${sql.join(columns.map(value))})`
 }
 
+/** The same for `commandReturning` and `commandChanges`: returns the row, or none where another one has its key. */
+export function insertReturning<Table extends TableName, Column extends ColumnName<Table>>(
+  table: Table,
+  ...columns: readonly Column[]
+): BuildStatement<Pick<Row<Table>, Column>, Row<Table>> {
+  const insert = insertInto(table, ...columns)
+  return (build) => sql`${insert(build)} on conflict do nothing returning *`
+}
+
 /** Inserts one row with all columns but these. */
 export function insertRow<Name extends string, All extends Columns, Omitted extends keyof All & string = never>(
   { name, columns }: TableDefinition<Name, All>,
@@ -60,14 +69,23 @@ export function upsertInto<
     sql`${insert(build)} on conflict (${toList(keys)}) do update set ${sql.join(equals(build, changed))}`
 }
 
-/** Changes columns of the rows with these values of the keys. */
+/** Changes columns of the rows with these values of the keys. `more` are further assignments. */
 export function updateWhere<
   Table extends TableName,
   const Keys extends readonly ColumnName<Table>[],
   const Changed extends readonly ColumnName<Table>[],
->(table: Table, keys: Keys, changed: Changed): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
-  return (build) => sql`update ${sql.table(table)} set ${sql.join(equals(build, changed))} ${where(build, keys)}`
+>(
+  table: Table,
+  keys: Keys,
+  changed: Changed,
+  ...more: readonly RawBuilder<unknown>[]
+): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
+  return (build) =>
+    sql`update ${sql.table(table)} set ${sql.join([...equals(build, changed), ...more])} ${where(build, keys)}`
 }
+
+/** Marks a changed row, so that every cache and session that depends on it ends. */
+export const nextVersion = sql`version = version + 1`
 
 /** Deletes the rows with these values of the keys. */
 export function deleteWhere<Table extends TableName, Key extends ColumnName<Table>>(

@@ -1,4 +1,6 @@
 // Sequences of a company in the database: locks, reads and saves them inside its transaction.
+import { sql } from 'kysely'
+import { updateWhere } from './row-statements.ts'
 import { Sequences } from './sequences.ts'
 import { statement } from './statement.ts'
 import type { Writer } from './store.ts'
@@ -18,14 +20,9 @@ export function saveSequences(writer: Writer, sequences: Sequences) {
 }
 
 /** SQLite needs no row lock: its transactions begin IMMEDIATE. */
-const lockStatement = statement<SequenceTable>(({ db, dialect, value }) => {
-  const query = db.selectFrom('sequence').selectAll().where('companyId', '=', value('companyId'))
-  return dialect === 'postgres' ? query.forUpdate() : query
-})
-
-const saveStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('sequence')
-    .set(values(...columnNames(tables.sequence)))
-    .where('companyId', '=', value('companyId')),
+const lockStatement = statement<SequenceTable>(
+  ({ dialect, value }) => sql`
+    select * from sequence where "companyId" = ${value('companyId')} ${dialect === 'postgres' ? sql`for update` : sql``}`,
 )
+
+const saveStatement = statement(updateWhere('sequence', ['companyId'], columnNames(tables.sequence)))

@@ -1,7 +1,7 @@
 // ADR 0042: OpenID Connect sign-in with a real provider: accounts, roles and errors.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { listAuditRows } from '../../src/store/audit/audit-log.ts'
+import { listAuditRows } from '../../src/store/audit/audit.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
 import { startTestServer, type TestReply, type TestCompany, type TestServer } from '../support/server.ts'

@@ -20,8 +20,8 @@ const exportedLines = 50
 const readyLines = /^SEARCH destinationLine USING INDEX destinationLineReady \(.* from "exportable"/s
 /** The hash of the lines is made in their order. */
 const hashOfLines = /^USE TEMP B-TREE FOR string_agg/
-const fewPasswords = /^USE TEMP B-TREE FOR ORDER BY: .* from "credential"/s
-const fewOpenClaims = /^USE TEMP B-TREE FOR ORDER BY: .* from "claim"/s
+const fewPasswords = /^USE TEMP B-TREE FOR ORDER BY: .* from credential/s
+const fewOpenClaims = /^USE TEMP B-TREE FOR ORDER BY: .* from claim/s
 const fewRecordsOfCell = /^USE TEMP B-TREE FOR ORDER BY: .* from "revenueDeparture"/s
 const fewEntriesOfLine = /^(USE TEMP B-TREE FOR ORDER BY|Sort by .*id): .* from "ledgerEntry".* union all /s
 /** PostgreSQL joins a thousand lines faster so. */

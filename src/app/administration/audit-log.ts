@@ -7,7 +7,7 @@ import type { Query } from '../../engine/odata/options/query.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { auditActions } from '../../store/audit/audit.ts'
-import { listAuditRows, type AuditRow } from '../../store/audit/audit-log.ts'
+import { listAuditRows, type AuditRow } from '../../store/audit/audit.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */

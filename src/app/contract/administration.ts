@@ -3,7 +3,7 @@ import type { CredentialState } from '../../auth/companies/company-credentials.t
 import type { SettingValue } from '../../auth/companies/company-settings.ts'
 import type { Role } from '../../auth/roles.ts'
 import type { Member } from '../../store/accounts/users.ts'
-import type { AuditRow } from '../../store/audit/audit-log.ts'
+import type { AuditRow } from '../../store/audit/audit.ts'
 import type { InvitationSummary } from '../../store/accounts/invitations.ts'
 import type { LastBackup } from '../../store/last-backup.ts'
 import type { LoggedDelivery } from '../../store/notifications/deliveries.ts'

@@ -79,7 +79,7 @@ async function unlink(appRequest: AppRequest): Promise<Empty> {
   const { userId, via } = appRequest.sessionUser
   if (via === 'provider') throw new ApiError('ReauthenticationRequired')
   return auditedAction(appRequest, 'identity-off', async (transaction) => {
-    if (!(await deleteIdentities(transaction, userId))) throw new ApiError('NotFound', { params: { what: 'SSO' } })
+    if (!(await deleteIdentities(transaction, { userId }))) throw new ApiError('NotFound', { params: { what: 'SSO' } })
     return { result: {}, auditData: { user: userId } }
   })
 }

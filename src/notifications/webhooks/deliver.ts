@@ -129,7 +129,9 @@ export class WebhookDelivery {
       }
       // 410 Gone: the receiver wants no more events.
       if (status === 410)
-        await store.inSystemTransaction((writer) => disableWebhook(writer, companyId, webhookId, clock()))
+        await store.inSystemTransaction((writer) =>
+          disableWebhook(writer, { companyId, id: webhookId, disabledAt: clock() }),
+        )
       await this.#recordFailure(due, { status, problem: `status ${status}`, isFinal: status === 410 })
     } catch (error) {
       if (!(error instanceof WebhookSendError)) throw error

@@ -56,7 +56,7 @@ export async function rotateWebhook(
 /** Enables a webhook that was disabled by a 410 response. Throws `NotFound`. */
 export async function enableWebhook(writer: Writer, webhook: WebhookRef): Promise<void> {
   const { companyId, id } = await getWebhook(writer, webhook)
-  await disableWebhook(writer, companyId, id, null)
+  await disableWebhook(writer, { companyId, id, disabledAt: null })
 }
 
 /** Deletes the webhook and its delivery log. Throws `NotFound`. */

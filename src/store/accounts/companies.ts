@@ -1,10 +1,10 @@
 // Companies: the tenants of the server.
-import { selectWhere, updateWhere } from '../row-statements.ts'
-import { rowQuery, rowsQuery, type NoValues } from '../queries.ts'
+import { insertInto, insertReturning, nextVersion, selectWhere, updateWhere } from '../row-statements.ts'
+import { command, commandReturning, rowQuery, rowsQuery, type NoValues } from '../queries.ts'
+import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
-import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { CompanyTable } from '../tables/accounts.ts'
 
@@ -20,10 +20,10 @@ export function companyKey(name: string): string {
  * another company has the name, also one that another server inserts at the same time.
  */
 export async function insertCompany(writer: Writer, company: NewCompany, now: number): Promise<number> {
-  const row = await writer.first(insertCompanyStatement, { ...company, nameKey: companyKey(company.name), now })
+  const row = await insertCompanyRow(writer, { ...company, nameKey: companyKey(company.name), createdAt: now })
   if (row === undefined) throw new ApiError('AlreadyExists', { target: 'name', params: { what: company.name } })
-  await writer.run(insertSequencesStatement, { companyId: row.id })
-  await writer.run(insertDestinationStatement, { companyId: row.id, now })
+  await insertSequences(writer, { companyId: row.id })
+  await insertDefaultDestination(writer, { companyId: row.id, now })
   return row.id
 }
 
@@ -40,62 +40,35 @@ export async function inNewCompanyTransaction<T>(
 }
 
 export function findCompany(reader: Reader, name: string): Awaitable<CompanyTable | undefined> {
-  return reader.first(findCompanyStatement, { nameKey: companyKey(name) })
+  return findByKey(reader, { nameKey: companyKey(name) })
 }
 
 export const findCompanyById = rowQuery(selectWhere('company', ['id']))
 
-export const listCompanies = rowsQuery<NoValues, CompanyTable>(({ db }) =>
-  db.selectFrom('company').selectAll().orderBy('nameKey'),
-)
+export const listCompanies = rowsQuery<NoValues, CompanyTable>(() => sql`select * from company order by "nameKey"`)
 
 /** Updates a company and increments the version of its credentials, so that every cache reads the company again. */
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
-  await writer.run(updateCompanyStatement, { ...company })
-  await writer.run(incrementVersionsStatement, { companyId: company.id })
+  await updateCompanyRow(writer, company)
+  await incrementVersions(writer, { companyId: company.id })
 }
 
-const insertCompanyStatement = statement<{ id: number }>(({ db, values, value }) =>
-  db
-    .insertInto('company')
-    .values({ ...values('name', 'nameKey', 'timezone', 'currency', 'settings'), createdAt: value('now') })
-    .onConflict((conflict) => conflict.column('nameKey').doNothing())
-    .returning('id'),
+const insertCompanyRow = commandReturning(
+  insertReturning('company', 'name', 'nameKey', 'timezone', 'currency', 'settings', 'createdAt'),
 )
 
-const insertSequencesStatement = statement(({ db, value }) =>
-  db.insertInto('sequence').values({ companyId: value('companyId') }),
-)
+const insertSequences = command(insertInto('sequence', 'companyId'))
 
 /** The destination that lines go to until others are added. */
-const insertDestinationStatement = statement(({ db, value }) =>
-  db
-    .insertInto('destination')
-    .values({
-      companyId: value('companyId'),
-      id: 1,
-      name: 'default',
-      corrections: 'block',
-      isExclusive: 0,
-      lockDate: null,
-      exportedFields: null,
-      openClaimsMax: 1,
-      failuresMax: 5,
-      retrievedThrough: 0,
-      fencingToken: 0,
-      createdAt: value('now'),
-    }),
+const insertDefaultDestination = command<{ companyId: number; now: number }>(
+  ({ value }) => sql`
+    insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
+      "retrievedThrough", "fencingToken", "createdAt")
+    values (${value('companyId')}, 1, 'default', 'block', 0, 1, 5, 0, 0, ${value('now')})`,
 )
 
-const findCompanyStatement = statement<CompanyTable>(selectWhere('company', ['nameKey']))
+const findByKey = rowQuery(selectWhere('company', ['nameKey']))
 
-const updateCompanyStatement = statement(
-  updateWhere('company', ['id'], ['timezone', 'currency', 'settings', 'disabledAt']),
-)
+const updateCompanyRow = command(updateWhere('company', ['id'], ['timezone', 'currency', 'settings', 'disabledAt']))
 
-const incrementVersionsStatement = statement(({ db, value }) =>
-  db
-    .updateTable('credential')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('companyId', '=', value('companyId')),
-)
+const incrementVersions = command(updateWhere('credential', ['companyId'], [], nextVersion))

@@ -1,22 +1,18 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
-import { insertRow, selectWhere, upsertInto } from '../row-statements.ts'
+import { insertRow, nextVersion, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { crossCompanyStatement } from '../statement.ts'
 import type { Awaitable, Writer } from '../store.ts'
 import { credential, type CredentialTable } from '../tables/accounts.ts'
 
 export const insertCredential = command(insertRow(credential, 'destinationId'))
 
 /** The passwords of a company that are not revoked; also expired ones, so that the error can say so. */
-export const listActivePasswords = rowsQuery<{ companyId: number }, CredentialTable>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .where('kind', '=', 'password')
-    .where('revokedAt', 'is', null)
-    .orderBy('createdAt'),
+export const listActivePasswords = rowsQuery<{ companyId: number }, CredentialTable>(
+  ({ value }) => sql`
+    select * from credential where "companyId" = ${value('companyId')} and kind = 'password' and "revokedAt" is null
+    order by "createdAt"`,
 )
 
 /** A credential by the id in its secret; ids are unique over all companies. */
@@ -40,13 +36,10 @@ export const getCredentialVersion = rowQuery<
   { companyId: CompanyId; id: string },
   { version: number; companyDisabledAt: number | null }
 >(
-  ({ db, value }) =>
-    db
-      .selectFrom('credential')
-      .innerJoin('company', 'company.id', 'credential.companyId')
-      .select(['credential.version', 'company.disabledAt as companyDisabledAt'])
-      .where('credential.companyId', '=', value('companyId'))
-      .where('credential.id', '=', value('id')),
+  ({ value }) => sql`
+    select credential.version, company."disabledAt" as "companyDisabledAt"
+    from credential join company on company.id = credential."companyId"
+    where credential."companyId" = ${value('companyId')} and credential.id = ${value('id')}`,
   'everyCompany',
 )
 
@@ -60,27 +53,23 @@ export const trialKeyOwnerPrefix = 'docs:user:'
 
 /** Called with every change of what a user may do. Deletes the keys in every company, because nothing refers to them. */
 export function deleteTrialKeys(writer: Writer, userId: number): Awaitable<void> {
-  return writer.run(deleteTrialKeysStatement, { userId, owner: trialKeyOwner(userId) })
+  return deleteKeysOf(writer, { userId, owner: trialKeyOwner(userId) })
 }
 
 /** Updates a credential and increments its version, so that every cache drops it. */
-export const updateCredential = command<CredentialTable>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('credential')
-      .set(values('secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'))
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', value('id')),
+export const updateCredential = command(
+  updateWhere(
+    'credential',
+    ['id'],
+    ['secretKind', 'secretHash', 'scopes', 'allowedNetworks', 'expiresAt', 'revokedAt'],
+    nextVersion,
+  ),
   'everyCompany',
 )
 
 /** Sets the last use without a new version, because no cache depends on it. */
 export const recordCredentialUse = command<{ id: string; at: number }>(
-  ({ db, value }) =>
-    db
-      .updateTable('credential')
-      .set({ lastUsedAt: value('at') })
-      .where('id', '=', value('id')),
+  ({ value }) => sql`update credential set "lastUsedAt" = ${value('at')} where id = ${value('id')}`,
   'everyCompany',
 )
 
@@ -88,11 +77,9 @@ export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId
 
 export const recordKnownAddress = command(upsertInto('knownAddress', ['companyId', 'address'], ['succeededAt']))
 
-const deleteTrialKeysStatement = crossCompanyStatement(({ db, value }) =>
-  db
-    .deleteFrom('credential')
-    .where('companyId', 'in', (eb) =>
-      eb.selectFrom('membership').select('companyId').where('userId', '=', value('userId')),
-    )
-    .where('owner', '=', value('owner')),
+const deleteKeysOf = command<{ userId: number; owner: string }>(
+  ({ value }) => sql`
+    delete from credential where owner = ${value('owner')}
+      and "companyId" in (select "companyId" from membership where "userId" = ${value('userId')})`,
+  'everyCompany',
 )

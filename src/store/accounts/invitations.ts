@@ -1,7 +1,7 @@
 // Invitations that are not accepted yet.
-import { deleteReturning, deleteWhere, selectWhere } from '../row-statements.ts'
-import { commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
-import { statement } from '../statement.ts'
+import { deleteReturning, deleteWhere, selectWhere, upsertInto } from '../row-statements.ts'
+import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import type { Awaitable, Writer } from '../store.ts'
 import type { InvitationTable } from '../tables/accounts.ts'
 
@@ -10,29 +10,21 @@ export async function saveInvitation(
   writer: Writer,
   invitation: Omit<InvitationTable, 'id' | 'emailKey'>,
 ): Promise<number> {
-  const emailKey = invitation.email.toLowerCase()
-  const row = await writer.first(saveStatement, { ...invitation, emailKey })
+  const row = await saveRow(writer, { ...invitation, emailKey: invitation.email.toLowerCase() })
   if (row === undefined) throw new Error('an insert that returns nothing')
   return row.id
 }
 
 /** An invitation that is valid at this time, in microseconds. */
-export const findInvitation = rowQuery<{ tokenHash: string; now: number }, InvitationTable>(({ db, value }) =>
-  db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('tokenHash', '=', value('tokenHash'))
-    .where('expiresAt', '>', value('now')),
+export const findInvitation = rowQuery<{ tokenHash: string; now: number }, InvitationTable>(
+  ({ value }) => sql`
+    select * from invitation where "tokenHash" = ${value('tokenHash')} and "expiresAt" > ${value('now')}`,
 )
 
 /** Deletes and returns the invitation; of several concurrent requests with one token, one gets it. */
 export const consumeInvitation = commandReturning<{ tokenHash: string; now: number }, InvitationTable>(
-  ({ db, value }) =>
-    db
-      .deleteFrom('invitation')
-      .where('tokenHash', '=', value('tokenHash'))
-      .where('expiresAt', '>', value('now'))
-      .returningAll(),
+  ({ value }) => sql`
+    delete from invitation where "tokenHash" = ${value('tokenHash')} and "expiresAt" > ${value('now')} returning *`,
 )
 
 export type InvitationSummary = Pick<
@@ -52,16 +44,17 @@ export const deleteInvitation = commandChanges(deleteReturning('invitation', 'co
 
 /** Deletes the invitations to this e-mail address, in every company. */
 export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<void> {
-  return writer.run(deleteByEmailStatement, { emailKey: email.toLowerCase() })
+  return deleteByEmail(writer, { emailKey: email.toLowerCase() })
 }
 
-const saveStatement = statement<{ id: number }>(({ db, values }) => {
-  const updated = values('tokenHash', 'email', 'role', 'departments', 'createdAt', 'expiresAt')
-  return db
-    .insertInto('invitation')
-    .values({ ...updated, ...values('companyId', 'emailKey') })
-    .onConflict((conflict) => conflict.columns(['companyId', 'emailKey']).doUpdateSet(updated))
-    .returning('id')
-})
+const upsertRow = upsertInto(
+  'invitation',
+  ['companyId', 'emailKey'],
+  ['tokenHash', 'email', 'role', 'departments', 'createdAt', 'expiresAt'],
+)
 
-const deleteByEmailStatement = statement(deleteWhere('invitation', 'emailKey'))
+const saveRow = commandReturning<Omit<InvitationTable, 'id'>, { id: number }>(
+  (build) => sql`${upsertRow(build)} returning id`,
+)
+
+const deleteByEmail = command(deleteWhere('invitation', 'emailKey'))

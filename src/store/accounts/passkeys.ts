@@ -1,15 +1,12 @@
 // Passkeys of users.
-import { deleteReturning, deleteWhere, selectWhere } from '../row-statements.ts'
+import { deleteReturning, deleteWhere, insertReturning, selectWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import type { UserPasskeyTable } from '../tables/accounts.ts'
 
 /** False where a passkey with this id exists. */
-export const insertPasskey = commandChanges<UserPasskeyTable>(({ db, values }) =>
-  db
-    .insertInto('userPasskey')
-    .values(values('id', 'userId', 'publicKey', 'counter', 'agent', 'createdAt', 'usedAt'))
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id'),
+export const insertPasskey = commandChanges(
+  insertReturning('userPasskey', 'id', 'userId', 'publicKey', 'counter', 'agent', 'createdAt', 'usedAt'),
 )
 
 export const findPasskey = rowQuery(selectWhere('userPasskey', ['id']))
@@ -18,13 +15,9 @@ export const listPasskeys = rowsQuery(selectWhere('userPasskey', ['userId'], { o
 
 /** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
 export const recordPasskeyUse = commandChanges<Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('userPasskey')
-      .set(values('counter', 'usedAt'))
-      .where('id', '=', value('id'))
-      .where((eb) => eb.or([eb('counter', '<', value('counter')), eb('counter', '=', eb.lit(0))]))
-      .returning('id'),
+  ({ value }) => sql`
+    update "userPasskey" set counter = ${value('counter')}, "usedAt" = ${value('usedAt')}
+    where id = ${value('id')} and (counter < ${value('counter')} or counter = 0) returning id`,
 )
 
 /** False where the user has no such passkey. */

@@ -2,7 +2,6 @@
 import { deleteWhere, insertInto, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statement } from '../statement.ts'
 import type { Writer } from '../store.ts'
 import type { SavedViewTable } from '../tables/accounts.ts'
 
@@ -24,7 +23,7 @@ export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(
 /** Replaces a view of the same name. */
 export async function saveView(writer: Writer, owner: SavedViewOwner, view: SavedView): Promise<void> {
   await deleteView(writer, { ...owner, ...view })
-  await writer.run(insertStatement, { ...owner, ...view })
+  await insertView(writer, { ...owner, ...view })
 }
 
 export const deleteView = command<SavedViewOwner & Pick<SavedView, 'screen' | 'name'>>(
@@ -34,4 +33,4 @@ export const deleteView = command<SavedViewOwner & Pick<SavedView, 'screen' | 'n
 /** Deletes the views of a user in every company, because their names may be personal data. */
 export const deleteUserViews = command(deleteWhere('savedView', 'userId'), 'everyCompany')
 
-const insertStatement = statement(insertInto('savedView', 'companyId', 'userId', 'screen', 'name', 'search'))
+const insertView = command(insertInto('savedView', 'companyId', 'userId', 'screen', 'name', 'search'))

@@ -1,6 +1,7 @@
 // Sessions of the browser app.
 import { deleteReturning, deleteWhere, insertRow, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import { session, type MembershipTable, type SessionTable, type UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
@@ -15,32 +16,13 @@ export const insertSession = command(insertRow(session))
 
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
 export const findSession = rowQuery<{ idHash: string }, ActiveSession>(
-  ({ db, value }) =>
-    db
-      .selectFrom('session')
-      .innerJoin('user', 'user.id', 'session.userId')
-      .innerJoin('membership', (join) =>
-        join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
-      )
-      .leftJoin('userFactor', 'userFactor.userId', 'session.userId')
-      .select([
-        'session.companyId',
-        'session.createdAt',
-        'session.seenAt',
-        'session.authenticatedAt',
-        'session.via',
-        'userFactor.confirmedAt as factorSince',
-        'user.email',
-        'user.isOperator',
-        'membership.userId',
-        'membership.role',
-        'membership.departments',
-        'membership.setByGroups',
-      ])
-      .where('session.idHash', '=', value('idHash'))
-      .whereRef('user.version', '=', 'session.userVersion')
-      .where('user.disabledAt', 'is', null)
-      .where('membership.disabledAt', 'is', null),
+  ({ value }) => sql`
+    select session."companyId", session."createdAt", session."seenAt", session."authenticatedAt", session.via,
+      "userFactor"."confirmedAt" as "factorSince", "user".email, "user"."isOperator",
+      membership."userId", membership.role, membership.departments, membership."setByGroups"
+    from session ${itsUserAndMembership}
+    left join "userFactor" on "userFactor"."userId" = session."userId"
+    where session."idHash" = ${value('idHash')} and "user"."disabledAt" is null and membership."disabledAt" is null`,
   'everyCompany',
 )
 
@@ -62,34 +44,15 @@ export interface SessionCutoffs {
 
 /** Sessions that began, and were used, after these times; the last used first. */
 export const listSessions = rowsQuery<SessionCutoffs & { userId: number }, SessionSummary>(
-  ({ db, value }) =>
-    db
-      .selectFrom('session')
-      .innerJoin('user', 'user.id', 'session.userId')
-      .innerJoin('company', 'company.id', 'session.companyId')
-      .innerJoin('membership', (join) =>
-        join.onRef('membership.companyId', '=', 'session.companyId').onRef('membership.userId', '=', 'session.userId'),
-      )
-      .select([
-        'session.idHash',
-        'session.createdAt',
-        'session.seenAt',
-        'session.via',
-        'session.agent',
-        'company.name as company',
-      ])
-      .where('session.userId', '=', value('userId'))
-      .whereRef('session.userVersion', '=', 'user.version')
-      .where('session.createdAt', '>', value('createdAt'))
-      .where((eb) =>
-        eb.or([
-          eb('session.via', '<>', 'provider'),
-          eb('membership.setByGroups', 'is', null),
-          eb('session.createdAt', '>', value('createdByGroupsAt')),
-        ]),
-      )
-      .where('session.seenAt', '>', value('seenAt'))
-      .orderBy('session.seenAt', 'desc'),
+  ({ value }) => sql`
+    select session."idHash", session."createdAt", session."seenAt", session.via, session.agent, company.name as company
+    from session ${itsUserAndMembership}
+    join company on company.id = session."companyId"
+    where session."userId" = ${value('userId')} and session."createdAt" > ${value('createdAt')}
+      and (session.via <> 'provider' or membership."setByGroups" is null
+        or session."createdAt" > ${value('createdByGroupsAt')})
+      and session."seenAt" > ${value('seenAt')}
+    order by session."seenAt" desc`,
   'everyCompany',
 )
 
@@ -97,11 +60,16 @@ export const listSessions = rowsQuery<SessionCutoffs & { userId: number }, Sessi
 export const deleteUserSession = commandChanges(deleteReturning('session', 'userId', 'idHash'))
 
 /** Deletes every session of a user except one. */
-export const deleteOtherSessions = command<{ userId: number; idHash: string }>(({ db, value }) =>
-  db.deleteFrom('session').where('userId', '=', value('userId')).where('idHash', '<>', value('idHash')),
+export const deleteOtherSessions = command<{ userId: number; idHash: string }>(
+  ({ value }) => sql`delete from session where "userId" = ${value('userId')} and "idHash" <> ${value('idHash')}`,
 )
 
 /** Deletes sessions that began before this time, in microseconds. */
-export const deleteSessionsBefore = command<{ before: number }>(({ db, value }) =>
-  db.deleteFrom('session').where('createdAt', '<', value('before')),
+export const deleteSessionsBefore = command<{ before: number }>(
+  ({ value }) => sql`delete from session where "createdAt" < ${value('before')}`,
 )
+
+/** Not of a session that began before the last change of its user. */
+const itsUserAndMembership = sql.raw(`
+    join "user" on "user".id = session."userId" and "user".version = session."userVersion"
+    join membership on membership."companyId" = session."companyId" and membership."userId" = session."userId"`)

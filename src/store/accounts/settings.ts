@@ -1,11 +1,11 @@
 // Settings that the server stores about itself, and whether it is set up.
 import { deleteReturning, selectWhere, upsertInto } from '../row-statements.ts'
-import { command, commandChanges } from '../queries.ts'
-import { crossCompanyStatement, statement } from '../statement.ts'
+import { command, commandChanges, existsQuery, rowQuery, type NoValues } from '../queries.ts'
+import { sql } from 'kysely'
 import type { Reader } from '../store.ts'
 
 export async function getSetting(reader: Reader, name: string): Promise<string | undefined> {
-  return (await reader.first(getSettingStatement, { name }))?.value
+  return (await findSetting(reader, { name }))?.value
 }
 
 export const saveSetting = command(upsertInto('setting', ['name'], ['value']))
@@ -15,16 +15,11 @@ export const consumeSetting = commandChanges(deleteReturning('setting', 'name', 
 
 /** The server is set up when a company with a credential exists, or a user. */
 export async function isSetUp(reader: Reader): Promise<boolean> {
-  return (
-    (await reader.first(anyCredentialStatement, {})) !== undefined ||
-    (await reader.first(anyUserStatement, {})) !== undefined
-  )
+  return (await hasCredential(reader)) || hasUser(reader)
 }
 
-const getSettingStatement = statement<{ value: string }>(selectWhere('setting', ['name'], { columns: ['value'] }))
+const findSetting = rowQuery(selectWhere('setting', ['name']))
 
-const anyCredentialStatement = crossCompanyStatement<{ id: string }>(({ db }) =>
-  db.selectFrom('credential').select('id').limit(1),
-)
+const hasCredential = existsQuery<NoValues>(() => sql`select 1 from credential limit 1`, 'everyCompany')
 
-const anyUserStatement = statement<{ id: number }>(({ db }) => db.selectFrom('user').select('id').limit(1))
+const hasUser = existsQuery<NoValues>(() => sql`select 1 from "user" limit 1`)

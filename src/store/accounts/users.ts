@@ -1,6 +1,7 @@
 // Users, and their memberships in companies.
-import { deleteWhere, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
-import { command, rowsQuery, rowQuery } from '../queries.ts'
+import { deleteWhere, insertReturning, nextVersion, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
+import { command, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
 import { deleteFactor } from './second-factors.ts'
@@ -8,7 +9,6 @@ import { deleteUserFavourites } from '../material/items.ts'
 import { deleteUserViews } from './saved-views.ts'
 import { deleteIdentities } from './identities.ts'
 import { deletePasskeys } from './passkeys.ts'
-import { crossCompanyStatement, statement } from '../statement.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, UserTable } from '../tables/accounts.ts'
 
@@ -16,49 +16,40 @@ export type NewUser = Pick<UserTable, 'email' | 'passwordHash' | 'isOperator'> &
 
 /** Throws `AlreadyExists` where a user has the e-mail address, also one that another server inserts at the same time. */
 export async function insertUser(writer: Writer, user: NewUser, now: number): Promise<number> {
-  const row = await writer.first(insertUserStatement, { name: null, ...user, emailKey: user.email.toLowerCase(), now })
+  const added = { name: null, ...user, emailKey: user.email.toLowerCase(), version: 1, createdAt: now }
+  const row = await insertUserRow(writer, added)
   if (row === undefined) throw new ApiError('AlreadyExists', { params: { what: user.email } })
   return row.id
 }
 
 export function findUser(reader: Reader, email: string): Awaitable<UserTable | undefined> {
-  return reader.first(findUserStatement, { emailKey: email.toLowerCase() })
+  return findUserByKey(reader, { emailKey: email.toLowerCase() })
 }
 
 export const findUserById = rowQuery(selectWhere('user', ['id']))
 
 /** Increments the version, which ends every session of the user and the trust in every device. */
-export const incrementUserVersion = command<{ id: number }>(({ db, value }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
-)
+export const incrementUserVersion = command(updateWhere('user', ['id'], [], nextVersion))
 
 /** The same with a new password hash. */
-export const updateUserPassword = command<Pick<UserTable, 'id' | 'passwordHash'>>(({ db, value, values }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ ...values('passwordHash'), version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
-)
+export const updateUserPassword = command(updateWhere('user', ['id'], ['passwordHash'], nextVersion))
 
 /** Inserts or updates the role of a user in a company. */
 export async function saveMembership(
   writer: Writer,
   membership: Omit<MembershipTable, 'disabledAt' | 'setByGroups'>,
 ): Promise<void> {
-  await writer.run(saveMembershipStatement, { ...membership })
+  await upsertMembership(writer, membership)
   await deleteTrialKeys(writer, membership.userId)
 }
 
 /** Disables a membership; null enables it again. */
 export async function disableMembership(
   writer: Writer,
-  { companyId, userId, disabledAt }: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
+  membership: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
 ): Promise<void> {
-  await writer.run(disableMembershipStatement, { companyId, userId, disabledAt })
-  await deleteTrialKeys(writer, userId)
+  await updateMembership(writer, membership)
+  await deleteTrialKeys(writer, membership.userId)
 }
 
 /** A member of a company. `disabledAt` is that of the user or of the membership. */
@@ -68,54 +59,41 @@ export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'di
     readonly factorSince: number | null
   }
 
-export const listMembers = rowsQuery<{ companyId: number }, Member>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .innerJoin('user', 'user.id', 'membership.userId')
-    .leftJoin('userFactor', 'userFactor.userId', 'membership.userId')
-    .select((eb) => [
-      'user.id',
-      'user.email',
-      'user.name',
-      'user.createdAt',
-      eb.fn.coalesce('user.disabledAt', 'membership.disabledAt').as('disabledAt'),
-      'membership.role',
-      'membership.departments',
-      'userFactor.confirmedAt as factorSince',
-    ])
-    .where('membership.companyId', '=', value('companyId'))
-    .orderBy('user.emailKey'),
+export const listMembers = rowsQuery<{ companyId: number }, Member>(
+  ({ value }) => sql`
+    select "user".id, "user".email, "user".name, "user"."createdAt",
+      coalesce("user"."disabledAt", membership."disabledAt") as "disabledAt",
+      membership.role, membership.departments, "userFactor"."confirmedAt" as "factorSince"
+    from membership join "user" on "user".id = membership."userId"
+    left join "userFactor" on "userFactor"."userId" = membership."userId"
+    where membership."companyId" = ${value('companyId')} order by "user"."emailKey"`,
 )
 
 /** Every company that a user belongs to, also closed ones. */
 export async function listCompanyIds(reader: Reader, userId: number): Promise<number[]> {
-  const rows = await reader.all(companyIdsStatement, { userId })
-  return rows.map(({ companyId }) => companyId)
+  return (await listMemberships(reader, { userId })).map(({ companyId }) => companyId)
 }
 
 /** Deletes all personal data of a user. The id stays, because logs refer to it. */
 export async function eraseUser(writer: Writer, id: number, at: number): Promise<void> {
-  await writer.run(eraseUserStatement, { id, at, email: `forgotten-${id}`, passwordHash: '' })
+  const email = `forgotten-${id}`
+  const blank = { email, emailKey: email, passwordHash: '', name: null, isOperator: 0 }
+  await blankUser(writer, { id, ...blank, disabledAt: at })
   await deleteTrialKeys(writer, id)
-  await writer.run(deleteMembershipsStatement, { userId: id })
+  await deleteMemberships(writer, { userId: id })
   await deleteFactor(writer, id)
   await deleteUserViews(writer, { userId: id })
   await deleteUserFavourites(writer, { userId: id })
-  await deleteIdentities(writer, id)
+  await deleteIdentities(writer, { userId: id })
   await deletePasskeys(writer, { userId: id })
 }
 
 /** The open companies that a user may sign in to, by name. */
 export const listWorkplaces = rowsQuery<{ userId: number }, Workplace>(
-  ({ db, value }) =>
-    db
-      .selectFrom('membership')
-      .innerJoin('company', 'company.id', 'membership.companyId')
-      .select(['membership.companyId', 'company.name', 'company.nameKey'])
-      .where('membership.userId', '=', value('userId'))
-      .where('company.disabledAt', 'is', null)
-      .where('membership.disabledAt', 'is', null)
-      .orderBy('company.nameKey'),
+  ({ value }) => sql`
+    select membership."companyId", company.name, company."nameKey"
+    from membership join company on company.id = membership."companyId" and company."disabledAt" is null
+    where membership."userId" = ${value('userId')} and membership."disabledAt" is null order by company."nameKey"`,
   'everyCompany',
 )
 
@@ -126,61 +104,37 @@ export interface Workplace {
 }
 
 /** The e-mail addresses of the members of a company, by user id. */
-export const listMemberEmails = rowsQuery<{ companyId: number }, Pick<UserTable, 'id' | 'email'>>(({ db, value }) =>
-  db
-    .selectFrom('membership')
-    .innerJoin('user', 'user.id', 'membership.userId')
-    .select(['user.id', 'user.email'])
-    .where('membership.companyId', '=', value('companyId')),
+export const listMemberEmails = rowsQuery<{ companyId: number }, Pick<UserTable, 'id' | 'email'>>(
+  ({ value }) => sql`
+    select "user".id, "user".email from membership join "user" on "user".id = membership."userId"
+    where membership."companyId" = ${value('companyId')}`,
 )
 
 /** Disables a user; the new version ends every session. */
 export async function disableUser(writer: Writer, id: number, at: number): Promise<void> {
-  await writer.run(disableUserStatement, { id, at })
+  await disableUserRow(writer, { id, disabledAt: at })
   await deleteTrialKeys(writer, id)
 }
 
-const insertUserStatement = statement<{ id: number }>(({ db, value, values }) =>
-  db
-    .insertInto('user')
-    .values({
-      ...values('email', 'emailKey', 'name', 'passwordHash', 'isOperator'),
-      version: 1,
-      createdAt: value('now'),
-    })
-    .onConflict((conflict) => conflict.column('emailKey').doNothing())
-    .returning('id'),
+const insertUserRow = commandReturning(
+  insertReturning('user', 'email', 'emailKey', 'name', 'passwordHash', 'isOperator', 'version', 'createdAt'),
 )
 
-const findUserStatement = statement<UserTable>(selectWhere('user', ['emailKey']))
+const findUserByKey = rowQuery(selectWhere('user', ['emailKey']))
 
-const saveMembershipStatement = statement(upsertInto('membership', ['companyId', 'userId'], ['role', 'departments']))
+const upsertMembership = command(upsertInto('membership', ['companyId', 'userId'], ['role', 'departments']))
 
-const disableMembershipStatement = statement(updateWhere('membership', ['companyId', 'userId'], ['disabledAt']))
+const updateMembership = command(updateWhere('membership', ['companyId', 'userId'], ['disabledAt']))
 
-const companyIdsStatement = crossCompanyStatement<{ companyId: number }>(
+const listMemberships = rowsQuery(
   selectWhere('membership', ['userId'], { columns: ['companyId'], orderBy: ['companyId'] }),
+  'everyCompany',
 )
 
-const eraseUserStatement = statement(({ db, value, values }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({
-      ...values('email', 'passwordHash'),
-      emailKey: value('email'),
-      name: null,
-      isOperator: eb.lit(0),
-      disabledAt: value('at'),
-      version: eb('version', '+', 1),
-    }))
-    .where('id', '=', value('id')),
-)
+const deleteMemberships = command(deleteWhere('membership', 'userId'), 'everyCompany')
 
-const deleteMembershipsStatement = crossCompanyStatement(deleteWhere('membership', 'userId'))
+const disableUserRow = command(updateWhere('user', ['id'], ['disabledAt'], nextVersion))
 
-const disableUserStatement = statement(({ db, value }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ disabledAt: value('at'), version: eb('version', '+', 1) }))
-    .where('id', '=', value('id')),
+const blankUser = command(
+  updateWhere('user', ['id'], ['email', 'emailKey', 'passwordHash', 'name', 'isOperator', 'disabledAt'], nextVersion),
 )

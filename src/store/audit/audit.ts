@@ -1,7 +1,9 @@
 // Audit: entries are inserted in the transaction of the audited action, in a hash chain.
 import { createHash } from 'node:crypto'
 import { insertRow } from '../row-statements.ts'
-import { statement } from '../statement.ts'
+import { command, rowQuery, rowsQuery } from '../queries.ts'
+import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Transaction } from '../store.ts'
 import { audit, type AuditTable } from '../tables/operations.ts'
 
@@ -80,14 +82,14 @@ export interface NewAuditEntry extends Pick<AuditTable, 'at' | 'actor' | 'target
 /** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
 export async function insertAuditEntry(transaction: Transaction, audited: NewAuditEntry): Promise<void> {
   const { companyId } = transaction
-  const last = await transaction.first(lastStatement, { companyId })
+  const last = await findLastAuditEntry(transaction, { companyId })
   const entry = {
     ...audited,
     id: transaction.sequences.next('auditId'),
     data: JSON.stringify(audited.data),
     previousHash: last?.hash ?? '',
   }
-  await transaction.run(insertStatement, { companyId, ...entry, hash: auditHash(entry) })
+  await insertEntry(transaction, { companyId, ...entry, hash: auditHash(entry) })
 }
 
 /** The hash of the previous hash and every column, in a fixed order. */
@@ -97,8 +99,19 @@ export function auditHash(entry: Omit<AuditTable, 'companyId' | 'hash'>): string
   return createHash('sha256').update(content).digest('base64url')
 }
 
-const lastStatement = statement<{ hash: string }>(({ db, value }) =>
-  db.selectFrom('audit').select('hash').where('companyId', '=', value('companyId')).orderBy('id', 'desc').limit(1),
+/** The last entry of the audit log; undefined without entries. */
+export const findLastAuditEntry = rowQuery<{ companyId: number }, Pick<AuditTable, 'id' | 'at' | 'hash'>>(
+  ({ value }) => sql`
+    select id, at, hash from audit where "companyId" = ${value('companyId')} order by id desc limit 1`,
 )
 
-const insertStatement = statement(insertRow(audit))
+export type AuditRow = Omit<AuditTable, 'companyId' | 'previousHash'>
+
+/** Entries for display, the latest first: at most `top` with ids below `before`. */
+export const listAuditRows = rowsQuery<{ companyId: CompanyId; before: number; top: number }, AuditRow>(
+  ({ value }) => sql`
+    select id, at, actor, action, target, "requestId", data, hash from audit
+    where "companyId" = ${value('companyId')} and id < ${value('before')} order by id desc limit ${value('top')}`,
+)
+
+const insertEntry = command(insertRow(audit))

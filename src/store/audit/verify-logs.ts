@@ -1,6 +1,4 @@
 // Log verification: the hash chain of the audit log, the ids of the append-only logs, and the amounts of revenue.
-import { selectWhere } from '../row-statements.ts'
-import { rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { auditHash } from './audit.ts'
 import { replayActor } from '../material/ledger.ts'
@@ -41,17 +39,6 @@ export async function verifyLogs(
     await verifyRevenueLog(reader, companyId),
   ]
 }
-
-/** The last entry of the audit log; undefined without entries. */
-export const findLastAuditEntry = rowQuery<{ companyId: number }, Pick<AuditTable, 'id' | 'at' | 'hash'>>(
-  ({ db, value }) =>
-    db
-      .selectFrom('audit')
-      .select(['id', 'at', 'hash'])
-      .where('companyId', '=', value('companyId'))
-      .orderBy('id', 'desc')
-      .limit(1),
-)
 
 async function verifyAuditLog(
   reader: Reader,
@@ -115,17 +102,15 @@ async function verifyRevenueLog(reader: Reader, companyId: number): Promise<LogV
 
 const pageRows = 5_000
 
-const pageStatement = statement<AuditTable>(({ db, value }) =>
-  db
-    .selectFrom('audit')
-    .selectAll()
-    .where('companyId', '=', value('companyId'))
-    .where('id', '>', value('after'))
-    .orderBy('id')
-    .limit(sql.lit(pageRows)),
+const pageStatement = statement<AuditTable>(
+  ({ value }) => sql`
+    select * from audit where "companyId" = ${value('companyId')} and id > ${value('after')}
+    order by id limit ${sql.lit(pageRows)}`,
 )
 
-const lastIdStatement = statement<{ auditId: number }>(selectWhere('sequence', ['companyId'], { columns: ['auditId'] }))
+const lastIdStatement = statement<{ auditId: number }>(
+  ({ value }) => sql`select "auditId" from sequence where "companyId" = ${value('companyId')}`,
+)
 
 interface NumberedLogStatements {
   /** The number of entries, the highest id, and the last id that was assigned. */

@@ -4,7 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { updateWhere } from '../row-statements.ts'
+import { selectWhere, updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, companyRowsQuery } from '../queries.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
@@ -14,24 +14,16 @@ import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
 
 export type StoredClaim = Omit<ClaimTable, 'companyId'>
 
-export const findClaim = companyRowQuery<{ destinationId: number; id: number }, StoredClaim>(({ db, value }) =>
-  db
-    .selectFrom('claim')
-    .select(columnNames(tables.claim))
-    .where('companyId', '=', value('companyId'))
-    .where('destinationId', '=', value('destinationId'))
-    .where('id', '=', value('id')),
+export const findClaim = companyRowQuery<{ destinationId: number; id: number }, StoredClaim>(
+  selectWhere('claim', ['companyId', 'destinationId', 'id'], { columns: columnNames(tables.claim) }),
 )
 
 /** The claims that hold lines now. */
-export const listOpenClaims = companyRowsQuery<{ destinationId: number }, StoredClaim>(({ db, value }) =>
-  db
-    .selectFrom('claim')
-    .select(columnNames(tables.claim))
-    .where('companyId', '=', value('companyId'))
-    .where('destinationId', '=', value('destinationId'))
-    .where('state', '=', sql.lit('open'))
-    .orderBy('id'),
+export const listOpenClaims = companyRowsQuery<{ destinationId: number }, StoredClaim>(
+  ({ value }) => sql`
+    select ${sql.join(columnNames(tables.claim).map((name) => sql.id(name)))} from claim
+    where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')} and state = 'open'
+    order by id`,
 )
 
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */

@@ -55,12 +55,10 @@ export async function replaceRetrievals(
   await transaction.run(updateStatement, { companyId, ...compacted })
 }
 
-export const recordCompaction = companyCommand<PendingCompaction>(({ db, value, values }) =>
-  db
-    .updateTable('destination')
-    .set(values('compactedUntil'))
-    .where('companyId', '=', value('companyId'))
-    .where('id', '=', value('destinationId')),
+export const recordCompaction = companyCommand<PendingCompaction>(
+  ({ value }) => sql`
+    update destination set "compactedUntil" = ${value('compactedUntil')}
+    where "companyId" = ${value('companyId')} and id = ${value('destinationId')}`,
 )
 
 const deleteStatement = statement(

@@ -4,6 +4,8 @@ import { command, companyCommand, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
+import { tables } from '../tables.ts'
+import { columnNames } from '../tables/define-table.ts'
 import type { DestinationTable } from '../tables/exports.ts'
 
 export type Destination = Omit<DestinationTable, 'companyId'>
@@ -14,8 +16,8 @@ export function listDestinations(transaction: Transaction): Awaitable<Destinatio
 }
 
 /** The same outside of a transaction of the company. */
-export const listCompanyDestinations = rowsQuery<{ companyId: number }, Destination>(({ db, value }) =>
-  db.selectFrom('destination').select(columns).where('companyId', '=', value('companyId')).orderBy('id'),
+export const listCompanyDestinations = rowsQuery<{ companyId: number }, Destination>(
+  ({ value }) => sql`select ${columns} from destination where "companyId" = ${value('companyId')} order by id`,
 )
 
 /** The destination that a credential fetches for. */
@@ -50,12 +52,9 @@ export const insertDestination = command<{ companyId: number; name: string; now:
 
 /** Makes the credential fetch for this destination. */
 export const assignCredential = command<{ companyId: number; credentialId: string; destinationId: number }>(
-  ({ db, value, values }) =>
-    db
-      .updateTable('credential')
-      .set(values('destinationId'))
-      .where('companyId', '=', value('companyId'))
-      .where('id', '=', value('credentialId')),
+  ({ value }) => sql`
+    update credential set "destinationId" = ${value('destinationId')}
+    where "companyId" = ${value('companyId')} and id = ${value('credentialId')}`,
 )
 
 export const updateDestination = command(
@@ -69,31 +68,13 @@ export const updateDestination = command(
 /** Records a full retrieval: everything that was ready at this timestamp has been retrieved. */
 export const recordFullRetrieval = companyCommand(updateWhere('destination', ['companyId', 'id'], ['retrievedThrough']))
 
-const columns = [
-  'destination.id',
-  'destination.name',
-  'destination.corrections',
-  'destination.isExclusive',
-  'destination.lockDate',
-  'destination.exportedFields',
-  'destination.openClaimsMax',
-  'destination.failuresMax',
-  'destination.retrievedThrough',
-  'destination.fencingToken',
-  'destination.createdAt',
-] as const
+const columns = sql.join(columnNames(tables.destination).map((name) => sql.ref(`destination.${name}`)))
 
-const ofCredentialStatement = statement<Destination>(({ db, value }) =>
-  db
-    .selectFrom('credential')
-    .innerJoin('destination', (join) =>
-      join
-        .onRef('destination.companyId', '=', 'credential.companyId')
-        .onRef('destination.id', '=', 'credential.destinationId'),
-    )
-    .select(columns)
-    .where('credential.companyId', '=', value('companyId'))
-    .where('credential.id', '=', value('credentialId')),
+const ofCredentialStatement = statement<Destination>(
+  ({ value }) => sql`
+    select ${columns} from credential
+    join destination on destination."companyId" = credential."companyId" and destination.id = credential."destinationId"
+    where credential."companyId" = ${value('companyId')} and credential.id = ${value('credentialId')}`,
 )
 
 const uncorrectableStatement = statement<{ id: number }>(

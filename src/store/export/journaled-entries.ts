@@ -1,5 +1,6 @@
 // Ledger entries that the export journal has to contain.
 import { rowsQuery, rowQuery, type NoValues } from '../queries.ts'
+import { selectWhere } from '../row-statements.ts'
 import { sql } from 'kysely'
 import type { JournalActionKind } from '../../journal/record.ts'
 import type { LedgerEntryTable } from '../tables/exports.ts'
@@ -40,12 +41,10 @@ export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'mat
 
 /** The last assigned ledger and line ids of every company. */
 export const listLedgerPositions = rowsQuery<NoValues, LedgerPosition>(
-  ({ db }) => db.selectFrom('sequence').select(positionColumns),
+  () => sql`select "companyId", "ledgerId", "materialId" from sequence`,
   'everyCompany',
 )
 
-export const getLedgerPosition = rowQuery<{ companyId: number }, LedgerPosition>(({ db, value }) =>
-  db.selectFrom('sequence').select(positionColumns).where('companyId', '=', value('companyId')),
+export const getLedgerPosition = rowQuery(
+  selectWhere('sequence', ['companyId'], { columns: ['companyId', 'ledgerId', 'materialId'] }),
 )
-
-const positionColumns = ['companyId', 'ledgerId', 'materialId'] as const

@@ -1,6 +1,7 @@
 // Import mappings: saved column assignments for files, by name, company and entity set.
 import { deleteReturning, selectWhere, upsertInto } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, rowsQuery } from '../queries.ts'
+import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ImportMappingTable } from '../tables/directory.ts'
 
@@ -20,14 +21,11 @@ export const saveImportMapping = companyCommand(
 )
 
 /** Returns the renamed mapping; undefined where there was none. The caller has checked that the new name is free. */
-export const renameImportMapping = companyRowQuery<MappingName & { to: string }, { name: string }>(({ db, value }) =>
-  db
-    .updateTable('importMapping')
-    .set({ name: value('to') })
-    .where('companyId', '=', value('companyId'))
-    .where('resource', '=', value('resource'))
-    .where('name', '=', value('name'))
-    .returning('name'),
+export const renameImportMapping = companyRowQuery<MappingName & { to: string }, { name: string }>(
+  ({ value }) => sql`
+    update "importMapping" set name = ${value('to')}
+    where "companyId" = ${value('companyId')} and resource = ${value('resource')} and name = ${value('name')}
+    returning name`,
 )
 
 /** Returns the deleted mapping; undefined where there was none. */

@@ -1,19 +1,15 @@
 // Alert rules: what is monitored for a company, for how many hours, and whether an alert is raised.
-import { deleteWhere, selectWhere } from '../row-statements.ts'
+import { deleteWhere, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, type NoValues } from '../queries.ts'
+import { sql } from 'kysely'
 import type { AlertRuleTable } from '../tables/operations.ts'
 
 /** The alert rules of a company; the subject is the owner of API keys, or `export`. */
 export const listAlertRules = rowsQuery(selectWhere('alertRule', ['companyId']))
 
 /** Inserts or replaces a rule, and clears its alert. */
-export const saveAlertRule = command<Omit<AlertRuleTable, 'raisedAt'>>(({ db, values, value }) =>
-  db
-    .insertInto('alertRule')
-    .values(values('companyId', 'subject', 'hours'))
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'subject']).doUpdateSet({ hours: value('hours'), raisedAt: null }),
-    ),
+export const saveAlertRule = command<Omit<AlertRuleTable, 'raisedAt'>>(
+  (build) => sql`${upsertHours(build)}, "raisedAt" = null`,
 )
 
 export const deleteAlertRule = command(deleteWhere('alertRule', 'companyId', 'subject'))
@@ -31,48 +27,27 @@ export interface IntegrationActivity {
 
 /** The activity of integrations with an alert rule, in every open company. */
 export const listIntegrationActivity = rowsQuery<NoValues, IntegrationActivity>(
-  ({ db }) =>
-    db
-      .selectFrom('alertRule')
-      .innerJoin('company', 'company.id', 'alertRule.companyId')
-      .innerJoin('credential', (join) =>
-        join
-          .onRef('credential.companyId', '=', 'alertRule.companyId')
-          .onRef('credential.owner', '=', 'alertRule.subject'),
-      )
-      .select((eb) => [
-        'alertRule.companyId',
-        'alertRule.subject',
-        'alertRule.hours',
-        'alertRule.raisedAt',
-        eb.fn.max('credential.name').as('name'),
-        eb.fn.max(eb.fn.coalesce('credential.lastUsedAt', 'credential.createdAt')).as('lastSeenAt'),
-      ])
-      .where('company.disabledAt', 'is', null)
-      .where('credential.revokedAt', 'is', null)
-      .groupBy(['alertRule.companyId', 'alertRule.subject', 'alertRule.hours', 'alertRule.raisedAt']),
+  () => sql`
+    select alert."companyId", alert.subject, alert.hours, alert."raisedAt", max(credential.name) as name,
+      max(coalesce(credential."lastUsedAt", credential."createdAt")) as "lastSeenAt"
+    from "alertRule" as alert
+    join company on company.id = alert."companyId" and company."disabledAt" is null
+    join credential on credential."companyId" = alert."companyId" and credential.owner = alert.subject
+      and credential."revokedAt" is null
+    group by alert."companyId", alert.subject, alert.hours, alert."raisedAt"`,
   'everyCompany',
 )
 
 /** Raises an alert; of several servers that do, one gets true. */
 export const raiseAlert = commandChanges<Omit<AlertRuleTable, 'raisedAt'> & { raisedAt: number }>(
-  ({ db, value, values }) =>
-    db
-      .insertInto('alertRule')
-      .values(values('companyId', 'subject', 'hours', 'raisedAt'))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['companyId', 'subject'])
-          .doUpdateSet({ raisedAt: value('raisedAt') })
-          .where('alertRule.raisedAt', 'is', null),
-      )
-      .returning('companyId'),
+  ({ value }) => sql`
+    insert into "alertRule" ("companyId", subject, hours, "raisedAt")
+    values (${value('companyId')}, ${value('subject')}, ${value('hours')}, ${value('raisedAt')})
+    on conflict ("companyId", subject) do update set "raisedAt" = excluded."raisedAt"
+      where "alertRule"."raisedAt" is null
+    returning "companyId"`,
 )
 
-export const clearAlert = command<Pick<AlertRuleTable, 'companyId' | 'subject'>>(({ db, value }) =>
-  db
-    .updateTable('alertRule')
-    .set({ raisedAt: null })
-    .where('companyId', '=', value('companyId'))
-    .where('subject', '=', value('subject')),
-)
+export const clearAlert = command(updateWhere('alertRule', ['companyId', 'subject'], [], sql`"raisedAt" = null`))
+
+const upsertHours = upsertInto('alertRule', ['companyId', 'subject'], ['hours'])

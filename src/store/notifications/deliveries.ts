@@ -1,6 +1,6 @@
 // Webhook outbox: events and deliveries, inserted with the change, leased by one server, then kept.
-import { deleteWhere, updateWhere } from '../row-statements.ts'
-import { command, commandChanges, rowsQuery } from '../queries.ts'
+import { deleteWhere, insertInto, insertReturning, updateWhere } from '../row-statements.ts'
+import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
@@ -19,18 +19,17 @@ export function isSubscribed(writer: Writer, { companyId, type }: Pick<NewEvent,
 export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
   if (!(await isSubscribed(writer, event))) return
-  const eventId = await insertEventRow(writer, event)
-  await writer.run(deliverStatement, { companyId, type, eventId, at })
+  await deliverToSubscribers(writer, { companyId, type, eventId: await getNewEventId(writer, event), at })
 }
 
 export async function insertEventFor(writer: Writer, webhookId: number, event: NewEvent): Promise<void> {
-  const eventId = await insertEventRow(writer, event)
+  const eventId = await getNewEventId(writer, event)
   const { companyId, at } = event
-  await writer.run(deliverOneStatement, { companyId, webhookId, eventId, createdAt: at, nextAttemptAt: at })
+  await insertDelivery(writer, { companyId, webhookId, eventId, createdAt: at, nextAttemptAt: at, attempts: 0 })
 }
 
-async function insertEventRow(writer: Writer, event: NewEvent): Promise<number> {
-  const inserted = await writer.first(eventStatement, { ...event })
+async function getNewEventId(writer: Writer, event: NewEvent): Promise<number> {
+  const inserted = await insertEventRow(writer, event)
   if (inserted === undefined) throw new Error('the insert of an event returned no id')
   return inserted.id
 }
@@ -58,9 +57,9 @@ export async function leaseDelivery(
   for (;;) {
     const leased = await deliveryQueue.lease(writer, { ...lease, busy: busyIds })
     if (leased === undefined) return undefined
-    const found = await writer.first(dueStatement, { id: leased.id })
+    const found = await findDueDelivery(writer, leased)
     if (found !== undefined) return found
-    await writer.run(deleteStatement, { id: leased.id })
+    await deleteDelivery(writer, leased)
   }
 }
 
@@ -72,7 +71,7 @@ export const recordDeliveryAttempt = command(
 
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
-/** The latest delivery of each webhook of a company. */
+/** The latest delivery of each webhook of a company: the end of its index range, however many deliveries there are. */
 export const listLastDeliveries = rowsQuery<{ companyId: number }, LoggedDelivery>(
   (build) => sql`
     ${selectLog(build)} and delivery.id in (
@@ -114,14 +113,9 @@ const subscribedStatement = statement<{ id: number }>(
   (build) => sql`select webhook.id from webhook where ${subscribes(build)} limit 1`,
 )
 
-const eventStatement = statement<{ id: number }>(({ db, values }) =>
-  db
-    .insertInto('event')
-    .values(values('companyId', 'type', 'at', 'data'))
-    .returning('id'),
-)
+const insertEventRow = commandReturning(insertReturning('event', 'companyId', 'type', 'at', 'data'))
 
-const deliverStatement = statement((build) => {
+const deliverToSubscribers = command<Pick<NewEvent, 'companyId' | 'type' | 'at'> & { eventId: number }>((build) => {
   const { value } = build
   const at = sql`cast(${value('at')} as bigint)`
   return sql`
@@ -130,16 +124,11 @@ const deliverStatement = statement((build) => {
     from webhook where ${subscribes(build)}`
 })
 
-const deliverOneStatement = statement(({ db, values }) =>
-  db
-    .insertInto('delivery')
-    .values((eb) => ({
-      ...values('companyId', 'webhookId', 'eventId', 'createdAt', 'nextAttemptAt'),
-      attempts: eb.lit(0),
-    })),
+const insertDelivery = command(
+  insertInto('delivery', 'companyId', 'webhookId', 'eventId', 'createdAt', 'nextAttemptAt', 'attempts'),
 )
 
-const dueStatement = crossCompanyStatement<DueDelivery>(
+const findDueDelivery = rowQuery<{ id: number }, DueDelivery>(
   ({ value }) => sql`
     select delivery.id, delivery."companyId", delivery."webhookId", delivery."eventId", delivery."createdAt",
       delivery.attempts, event.type, event.at, event.data, webhook.url, webhook.secret, webhook."previousSecret",
@@ -148,6 +137,7 @@ const dueStatement = crossCompanyStatement<DueDelivery>(
     join event on event.id = delivery."eventId" and event."companyId" = delivery."companyId"
     join webhook on webhook.id = delivery."webhookId" and webhook."companyId" = delivery."companyId"
     where delivery.id = ${value('id')}`,
+  'everyCompany',
 )
 
 function selectLog({ value }: Build) {
@@ -167,8 +157,7 @@ const logOfOneStatement = statement<LoggedDelivery>(
     order by delivery.id desc limit 200`,
 )
 
-// Reads the end of the index range of each webhook, however many deliveries there are.
-const deleteStatement = crossCompanyStatement(deleteWhere('delivery', 'id'))
+const deleteDelivery = command(deleteWhere('delivery', 'id'), 'everyCompany')
 
 const deleteEventsStatement = crossCompanyStatement<unknown>(
   ({ value }) => sql`

@@ -1,21 +1,17 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
 import { updateWhere } from '../row-statements.ts'
 import { command, rowsQuery, type NoValues } from '../queries.ts'
+import { sql } from 'kysely'
 import { createJobQueue } from '../job-queue.ts'
 import type { MailTable } from '../tables/operations.ts'
 
 export type NewMail = Pick<MailTable, 'kind' | 'content' | 'expiresAt'>
 
 /** Queues an e-mail; `now` in microseconds. */
-export const insertMail = command<NewMail & { now: number }>(({ db, value, values }) =>
-  db
-    .insertInto('mail')
-    .values((eb) => ({
-      ...values('kind', 'content', 'expiresAt'),
-      createdAt: value('now'),
-      nextAttemptAt: value('now'),
-      attempts: eb.lit(0),
-    })),
+export const insertMail = command<NewMail & { now: number }>(
+  ({ value }) => sql`
+    insert into mail (kind, content, "expiresAt", "createdAt", "nextAttemptAt", attempts)
+    values (${value('kind')}, ${value('content')}, ${value('expiresAt')}, ${value('now')}, ${value('now')}, 0)`,
 )
 
 /** An e-mail to send now. */
@@ -27,21 +23,16 @@ export const mailQueue = createJobQueue<DueMail>('mail', {
 })
 
 /** Records that the mail server accepted an e-mail, and deletes its content. */
-export const recordSent = command<{ id: number; sentAt: number }>(({ db, value }) =>
-  db
-    .updateTable('mail')
-    .set({ sentAt: value('sentAt'), nextAttemptAt: null, lastError: null, content: '' })
-    .where('id', '=', value('id')),
+export const recordSent = command(
+  updateWhere('mail', ['id'], ['sentAt'], sql`"nextAttemptAt" = null, "lastError" = null, content = ''`),
 )
 
 /** Records a failed attempt; the next one is at `nextAttemptAt`, or never where it is null. */
 export const recordSendFailure = command(updateWhere('mail', ['id'], ['nextAttemptAt', 'lastError', 'content']))
 
 /** The latest 200, the newest first. */
-export const listMail = rowsQuery<NoValues, Omit<MailTable, 'content'>>(({ db }) =>
-  db
-    .selectFrom('mail')
-    .select(['id', 'kind', 'createdAt', 'nextAttemptAt', 'expiresAt', 'attempts', 'sentAt', 'lastError'])
-    .orderBy('id', 'desc')
-    .limit(200),
+export const listMail = rowsQuery<NoValues, Omit<MailTable, 'content'>>(
+  () => sql`
+    select id, kind, "createdAt", "nextAttemptAt", "expiresAt", attempts, "sentAt", "lastError"
+    from mail order by id desc limit 200`,
 )

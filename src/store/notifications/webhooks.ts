@@ -1,8 +1,7 @@
 // Webhooks of companies, with their event types and signing secrets.
-import { deleteWhere, selectWhere, updateWhere } from '../row-statements.ts'
-import { command, rowsQuery } from '../queries.ts'
+import { deleteWhere, insertReturning, selectWhere, updateWhere } from '../row-statements.ts'
+import { command, commandReturning, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
-import { statement } from '../statement.ts'
 import type { Writer } from '../store.ts'
 import type { WebhookTable } from '../tables/operations.ts'
 
@@ -10,7 +9,7 @@ export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'sec
 
 /** Returns the id. Every change of webhooks clears the cached subscriptions. */
 export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
-  const inserted = await writer.first(insertStatement, { ...webhook })
+  const inserted = await insertRow(writer, webhook)
   if (inserted === undefined) throw new Error('the insert of a webhook returned no id')
   writer.clearCached()
   return inserted.id
@@ -19,8 +18,8 @@ export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promis
 export const listWebhooks = rowsQuery(selectWhere('webhook', ['companyId'], { orderBy: ['id'] }))
 
 export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
-  await writer.run(deleteDeliveriesStatement, { companyId, id })
-  await writer.run(deleteStatement, { companyId, id })
+  await deleteDeliveries(writer, { companyId, webhookId: id })
+  await deleteRow(writer, { companyId, id })
   writer.clearCached()
 }
 
@@ -34,25 +33,16 @@ export const rotateWebhookSecret = command<{ companyId: number; id: number; secr
 /** Null enables it again. */
 export async function disableWebhook(
   writer: Writer,
-  companyId: number,
-  id: number,
-  disabledAt: number | null,
+  webhook: Pick<WebhookTable, 'companyId' | 'id' | 'disabledAt'>,
 ): Promise<void> {
-  await writer.run(disableStatement, { companyId, id, disabledAt })
+  await updateRow(writer, webhook)
   writer.clearCached()
 }
 
-const insertStatement = statement<{ id: number }>(({ db, values }) =>
-  db
-    .insertInto('webhook')
-    .values(values('companyId', 'url', 'types', 'secret', 'createdAt'))
-    .returning('id'),
-)
+const insertRow = commandReturning(insertReturning('webhook', 'companyId', 'url', 'types', 'secret', 'createdAt'))
 
-const deleteDeliveriesStatement = statement(({ db, value }) =>
-  db.deleteFrom('delivery').where('companyId', '=', value('companyId')).where('webhookId', '=', value('id')),
-)
+const deleteDeliveries = command(deleteWhere('delivery', 'companyId', 'webhookId'))
 
-const deleteStatement = statement(deleteWhere('webhook', 'companyId', 'id'))
+const deleteRow = command(deleteWhere('webhook', 'companyId', 'id'))
 
-const disableStatement = statement(updateWhere('webhook', ['companyId', 'id'], ['disabledAt']))
+const updateRow = command(updateWhere('webhook', ['companyId', 'id'], ['disabledAt']))
