@@ -1,4 +1,5 @@
 // Texts of the audit in both languages; loaded with the screens that use them.
+import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
@@ -86,8 +87,6 @@ export const auditText = defineSection({
       'password-link': ['Valgte nytt passord med lenke', 'Chose a new password by link'],
       'first-use': ['Første bruk den dagen', 'First use that day'],
     },
-    identityProviderGroups: ['Grupper hos innloggingstjenesten', 'Groups of the identity provider'],
-    anonymous: ['Anonym', 'Anonymous'],
     signInMethods: {
       password: ['Med passord', 'With password'],
       code: ['Med passord og kode', 'With password and code'],
@@ -113,7 +112,7 @@ export const auditText = defineSection({
       claim: (id: string) => [`Reservasjon ${id}`, `Claim ${id}`],
       key: (id: string) => [`Nøkkel ${id}`, `Key ${id}`],
       password: (id: string) => [`Passord ${id}`, `Password ${id}`],
-      user: (id: number) => [`Bruker ${id}`, `User ${id}`],
+      user: frameTexts.actors.user,
       company: (id: number) => [`Firma ${id}`, `Company ${id}`],
       credential: (id: string) => [`Tilgang ${id}`, `Credential ${id}`],
       failed: (id: number, why: string) => [`Bruker ${id}: ${why}`, `User ${id}: ${why}`],

@@ -43,6 +43,14 @@ export const frameTexts = defineTexts({
     auditor: ['Revisor', 'Auditor'],
     admin: ['Administrator', 'Administrator'],
   },
+  actors: {
+    anonymous: ['Anonym', 'Anonymous'],
+    groups: ['Grupper hos innloggingstjenesten', 'Groups of the identity provider'],
+    password: ['Kasse eller integrasjon uten egen nøkkel', 'Till or integration without a key of its own'],
+    passwordOf: (id: string) => [`passord ${id}`, `password ${id}`],
+    key: (id: string) => [`nøkkel ${id}`, `key ${id}`],
+    user: (id: number) => [`Bruker ${id}`, `User ${id}`],
+  },
   screens: {
     'i-dag': ['I dag', 'Today'],
     uttak: ['Uttak', 'Material'],

@@ -111,9 +111,6 @@ export const revenueText = defineSection({
       'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
       'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
     ],
-    actorPassword: ['Kasse eller integrasjon uten egen nøkkel', 'Till or integration without a key of its own'],
-    actorPasswordOf: (id: string) => [`passord ${id}`, `password ${id}`],
-    actorKey: (id: string) => [`nøkkel ${id}`, `key ${id}`],
     actions: { sett: ['satt', 'set'], 'legg til': ['lagt til', 'added'], slett: ['slettet', 'deleted'] },
   },
 })

@@ -1,24 +1,29 @@
 // useTranslation: texts in the user's language, chosen or taken from the browser.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setRequestLanguage } from '../api/client.ts'
-import { createFormatter, type Formatter } from '../api/format.ts'
+import { createFormatter } from '../api/format.ts'
 import type { Language } from './language.ts'
+import { formatActor } from './format-actor.ts'
 import { frameTexts, type Texts } from './frame.ts'
 import { defineSection, type Section } from './define-section.ts'
 
 interface TranslationContext<Said = Texts> {
   readonly language: Language
   readonly t: Said
-  readonly format: Formatter
+  readonly format: ReturnType<typeof createFormat>
   readonly selectLanguage: (language: Language) => void
 }
 
 const catalogues = defineSection(frameTexts)
 
+function createFormat(language: Language, zone: string) {
+  return { ...createFormatter(language, zone), actor: (actor: string) => formatActor(actor, catalogues[language]) }
+}
+
 const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
   t: catalogues.nb,
-  format: createFormatter('nb', 'UTC'),
+  format: createFormat('nb', 'UTC'),
   selectLanguage: () => {},
 })
 
@@ -46,7 +51,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     document.documentElement.lang = language
     setRequestLanguage(language, catalogues[language].states.offlineTitle)
   }, [language])
-  const format = useMemo(() => createFormatter(language, 'UTC'), [language])
+  const format = useMemo(() => createFormat(language, 'UTC'), [language])
   const selectLanguage = (chosen: Language) => {
     localStorage.setItem(storageKey, chosen)
     setRequestLanguage(chosen, catalogues[chosen].states.offlineTitle)
@@ -61,7 +66,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 export function TimeZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {
   const outer = useContext(LanguageContext)
   const { language } = outer
-  const format = useMemo(() => createFormatter(language, zone), [language, zone])
+  const format = useMemo(() => createFormat(language, zone), [language, zone])
   return <LanguageContext value={{ ...outer, format }}>{children}</LanguageContext>
 }
 

@@ -1,9 +1,6 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
 import { Button } from '@mantine/core'
-import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { Decisions, CompletedDecision } from './use-decisions.ts'
 
@@ -49,7 +46,7 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
 }
 
 function DecisionSummary({ result }: { result: CompletedDecision }) {
-  const { t, format } = useTranslation(approvalText, auditText, revenueText)
+  const { t, format } = useTranslation(approvalText)
   const { action, amount, decided } = result
   const { done, others: notDone, left } = decided
   const codes: Readonly<Record<string, string>> = t.approvals.codes
@@ -69,7 +66,7 @@ function DecisionSummary({ result }: { result: CompletedDecision }) {
               {by !== null && at !== null && (
                 <span className="muted">
                   {' '}
-                  ({formatActor(by, t)}, {format.timestamp(at)})
+                  ({format.actor(by)}, {format.timestamp(at)})
                 </span>
               )}
             </li>

@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Formatter } from '../../api/format.ts'
 import { toText } from '../../api/sets.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -63,7 +62,7 @@ export function LineHistory({ detail: { row, revisions, received } }: { detail: 
             <span className="muted">{details}</span>
           </div>
           <div className="history-by muted">
-            {format.timestamp(at)} · {formatActor(actor, t)}
+            {format.timestamp(at)} · {format.actor(actor)}
           </div>
         </li>
       ))}

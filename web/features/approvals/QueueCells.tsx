@@ -5,10 +5,7 @@ import type { Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { AnomalyTags } from './Anomalies.tsx'
 import { getEmployeeName } from './list-layout.ts'
@@ -100,10 +97,10 @@ export function Card({ line, anomalyFlags, ...status }: QueuedLine) {
 
 /** Lines registered in the app have no employee. */
 export function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
-  const { t } = useTranslation(auditText, revenueText)
+  const { format } = useTranslation()
   const name = getEmployeeName(line)
   if (name !== '' || line.source !== appSource) return name
-  return <span className="muted">{formatActor(line.registeredBy, t)}</span>
+  return <span className="muted">{format.actor(line.registeredBy)}</span>
 }
 
 const appSource = 'app'

@@ -4,7 +4,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { auditQuery, everything, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
@@ -86,7 +85,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
 }
 
 function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
-  const { t, format } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(auditText, exportText)
   const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
     <Table
@@ -96,7 +95,7 @@ function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
       columns={[
         { title: t.audit.number, isNumber: true, isMinor: true, show: ({ id }) => id },
         { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: t.export.columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
+        { title: t.export.columns.by, isLong: true, show: ({ actor }) => format.actor(actor) },
         { title: t.export.columns.what, className: 'strong', show: ({ action }) => actions[action] ?? action },
         { title: t.audit.which, isLong: true, show: (row) => <AuditSubject row={row} /> },
         {

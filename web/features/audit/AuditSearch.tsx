@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { everything, fetchAuditRows, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { useReauthentication } from '../../components/Reauthenticate.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -87,7 +86,7 @@ function FilterField({ label, value, isNumber = false, onSet }: FieldProps) {
 }
 
 function DownloadButton({ filter }: { filter: AuditFilter }) {
-  const { t } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
   const { run } = useReauthentication()
   const download = async () => {
@@ -99,7 +98,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
       ...rows.map((row) => [
         String(row.id),
         new Date(row.at / 1000).toISOString(),
-        formatActor(row.actor, t),
+        format.actor(row.actor),
         actions[row.action] ?? row.action,
         formatSubject(row, t, (ids) => ids),
         row.requestId,

@@ -7,10 +7,7 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { moveRecordsOfCode } from '../../api/data-quality.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { dataQualityText } from './i18n.ts'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
@@ -22,7 +19,7 @@ interface UnknownCodesProps {
 }
 
 export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
-  const { t, format } = useTranslation(dataQualityText, auditText, revenueText)
+  const { t, format } = useTranslation(dataQualityText)
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<SentCode | null>(null)
@@ -41,10 +38,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
           { title: t.dataQuality.columns.sum, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
           { title: t.dataQuality.columns.first, show: ({ first }) => format.day(first) },
           { title: t.dataQuality.columns.last, show: ({ last }) => format.day(last) },
-          {
-            title: t.dataQuality.columns.sender,
-            show: ({ actor }) => (actor === null ? t.none : formatActor(actor, t)),
-          },
+          { title: t.dataQuality.columns.sender, show: ({ actor }) => (actor === null ? t.none : format.actor(actor)) },
           {
             title: t.dataQuality.columns.next,
             show: (code) => (

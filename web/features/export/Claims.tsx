@@ -5,17 +5,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { breakClaim } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
-  const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(approvalText, auditText, exportText)
   const { scopes, departments } = useSession()
   const [breaking, setBreaking] = useState<OpenClaimSummary | null>(null)
   const [isBroken, setBroken] = useState(false)
@@ -35,7 +33,7 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
             </div>
             <div className="card-line muted">
               <span>
-                {formatActor(claim.holder, t)} · {destinations.find(({ id }) => id === claim.destinationId)?.name}
+                {format.actor(claim.holder)} · {destinations.find(({ id }) => id === claim.destinationId)?.name}
               </span>
               <span>{t.export.fromTo(moment(claim.createdAt), moment(claim.expiresAt))}</span>
             </div>

@@ -2,12 +2,9 @@
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview) {
@@ -25,7 +22,7 @@ export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview)
 
 /** Inconsistencies that a person should check. */
 function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
-  const { t, format } = useTranslation(exportDetailsText, auditText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText)
   if (alerts.length === 0) return null
   const words: Readonly<Record<string, string>> = t.exportDetails.codes
   return (
@@ -39,7 +36,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
                 {t.exportDetails.line(lineId)}
               </Link>
               <span className="muted">
-                {format.timestamp(at)} · {formatActor(actor, t)}
+                {format.timestamp(at)} · {format.actor(actor)}
               </span>
             </div>
             <p>
@@ -59,7 +56,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
 }
 
 function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
-  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const navigate = useNavigate({ from: '/app/eksport' })
   const { departments } = useSession()
   const { columns } = t.export
@@ -88,7 +85,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
           keyOf={({ id }) => id}
           columns={[
             { title: columns.at, show: ({ id, at }) => open(id, format.timestamp(at)) },
-            { title: columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
+            { title: columns.by, isLong: true, show: ({ actor }) => format.actor(actor) },
             { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
             { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(Number(amount) * 10_000, 2) },
             { title: columns.what, show: ({ query }) => query ?? t.export.allWaiting },
@@ -101,7 +98,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
 }
 
 function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummaries'>) {
-  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const { columns } = t.export
   const { request } = t.exportDetails.fields
   const actions: Readonly<Record<string, string>> = t.export.actions
@@ -118,7 +115,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
           columns={[
             { title: columns.at, show: ({ at }) => format.timestamp(at) },
             { title: columns.what, show: ({ action }) => actions[action] ?? action },
-            { title: columns.by, isLong: true, show: ({ actor }) => formatActor(actor, t) },
+            { title: columns.by, isLong: true, show: ({ actor }) => format.actor(actor) },
             { title: columns.lines, isNumber: true, show: ({ count }) => format.count(count) },
             {
               title: columns.which,

@@ -3,13 +3,10 @@ import type { ExportLineDetails, ExportLineHistory } from '../../../src/app/cont
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { exportLineQuery } from './details-api.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { FieldList } from '../../components/FieldList.tsx'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import styles from './Export.module.css'
@@ -106,7 +103,7 @@ interface LineHistoryEntry {
 }
 
 function LineHistory({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
-  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.
@@ -141,7 +138,7 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
               <span>{step.details}</span>
             </span>
             <span className="history-by muted">
-              {format.timestamp(step.at)} · {formatActor(step.actor, t)}
+              {format.timestamp(step.at)} · {format.actor(step.actor)}
             </span>
           </li>
         ))}

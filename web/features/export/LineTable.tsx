@@ -5,13 +5,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
-import { formatActor } from '../../components/format-actor.ts'
 import type { Column, TableOrder } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 interface LineTableProps {
@@ -101,12 +98,12 @@ export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps
 }
 
 function ExportLineStatus({ row }: { row: ListedLine }) {
-  const { t, format } = useTranslation(auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportText)
   if (row.state !== 'ready') {
     const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
     return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
   }
-  if (row.holder !== null) return `${t.export.stages.claimed}: ${formatActor(row.holder, t)}`
+  if (row.holder !== null) return `${t.export.stages.claimed}: ${format.actor(row.holder)}`
   if (row.failures > 0) {
     const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
     return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`

@@ -5,14 +5,11 @@ import { useMutation } from '@tanstack/react-query'
 import { downloadFile } from '../../api/csv.ts'
 import { fetchWholeRetrieval } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { auditText } from '../../i18n/audit.ts'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { receiptTexts } from './receipt-i18n.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getReceiptFileName, renderReceipt, type Receipt } from './receipt.ts'
 
@@ -22,7 +19,7 @@ interface ReceiptButtonProps {
 }
 
 export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
-  const { t, language } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { t, language, format } = useTranslation(exportDetailsText, exportText)
   const { states } = t.exportDetails
   const receiptText = receiptTexts[language]
   const { company, currency, zone } = useSession()
@@ -38,7 +35,7 @@ export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
         zone,
         states,
         destination: destinations.find((one) => one.id === destinationId)?.name ?? '',
-        by: formatActor(actor, t),
+        by: format.actor(actor),
         query: query ?? t.export.allWaiting,
         madeAt: Date.now() * 1000,
       }

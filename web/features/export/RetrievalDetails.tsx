@@ -5,14 +5,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { FieldList } from '../../components/FieldList.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
 import { LineActionOutcome } from './LineActionOutcome.tsx'
@@ -55,14 +52,14 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
 }
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
-  const { t, format } = useTranslation(exportDetailsText, auditText, exportText, revenueText)
+  const { t, format } = useTranslation(exportDetailsText, exportText)
   const { fields } = t.exportDetails
   const { at, actor, query, count, amount, hash, requestId, claimId } = retrieval
   return (
     <FieldList
       fields={[
         [fields.at, format.timestamp(at)],
-        [fields.by, formatActor(actor, t)],
+        [fields.by, format.actor(actor)],
         [fields.query, query ?? t.export.allWaiting],
         [fields.lines, format.count(count)],
         [fields.sum, format.amount(Number(amount) * 10_000, 2)],

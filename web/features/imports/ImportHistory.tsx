@@ -3,9 +3,6 @@ import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contra
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { undoImport } from './api.ts'
-import { formatActor } from '../../components/format-actor.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { importText } from './i18n.ts'
 
@@ -47,7 +44,7 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
 }
 
 function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy: boolean; onUndo: () => void }) {
-  const { t, format } = useTranslation(importText, auditText, revenueText)
+  const { t, format } = useTranslation(importText)
   const name = run.file || t.imports.pasted
   const { doneCounts: words } = t.imports
   return (
@@ -63,10 +60,10 @@ function ImportRunCard({ run, isBusy, onUndo }: { run: ImportRunSummary; isBusy:
           {words.inserted} {format.count(run.inserted)} · {words.changed} {format.count(run.changed)} ·{' '}
           {words.unchanged} {format.count(run.unchanged)} · {words.invalid} {format.count(run.invalid)}
         </span>
-        <span>{t.imports.by(formatActor(run.actor, t))}</span>
+        <span>{t.imports.by(format.actor(run.actor))}</span>
       </div>
       {run.undoneAt !== null && (
-        <p>{t.imports.undoneAt(format.timestamp(run.undoneAt), formatActor(run.undoneBy ?? '', t))}</p>
+        <p>{t.imports.undoneAt(format.timestamp(run.undoneAt), format.actor(run.undoneBy ?? ''))}</p>
       )}
       {run.isUndoable && (
         <Button

@@ -7,13 +7,10 @@ import { revenueCellQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { deleteRevenueRecord } from '../../api/data-quality.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import type { Language } from '../../i18n/language.ts'
-import { type AuditTexts, auditText } from '../../i18n/audit.ts'
-import { type RevenueTexts, revenueText } from '../../i18n/revenue.ts'
-import type { Texts } from '../../i18n/frame.ts'
+import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { SaveBar } from './SaveBar.tsx'
 import { useCellEdits } from './use-cell-edits.ts'
@@ -51,13 +48,18 @@ interface RevenueCellProps {
 }
 
 function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
-  const { t, language, format } = useTranslation(auditText, revenueText)
+  const { t, language, format } = useTranslation(revenueText)
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, hasMore, log } = detail
   const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite = scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
   const mayRestore = mayWrite && date !== '' && departmentId !== ''
+  /** The last actor, as far as the loaded log reaches. */
+  const writerOf = (id: number) => {
+    const entry = log.find(({ revenueId }) => revenueId === id)
+    return entry === undefined ? t.none : format.actor(entry.actor)
+  }
   const restore = (amount: number) => {
     const cell = { date, amount: leading?.amount ?? null, records: records.length, before: null, isMissing: false }
     void cellEdits.save([{ cell, departmentId, amount: toDecimalText(amount) }])
@@ -83,7 +85,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
           </div>
           <div>
             <dt>{t.revenue.writtenBy}</dt>
-            <dd>{getLastWriter(record.id, log, t)}</dd>
+            <dd>{writerOf(record.id)}</dd>
           </div>
           {record.remark !== null && (
             <div>
@@ -113,7 +115,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
               </span>
             </div>
             <div className="history-by muted">
-              {format.timestamp(entry.at)} · {formatActor(entry.actor, t)}
+              {format.timestamp(entry.at)} · {format.actor(entry.actor)}
               {entry.reference !== null && ` · ${entry.reference}`}
             </div>
             {mayRestore && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
@@ -124,12 +126,6 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
       </ol>
     </>
   )
-}
-
-/** The last actor, as far as the loaded log reaches. */
-function getLastWriter(id: number, log: RevenueCellDetails['log'], t: Texts & AuditTexts & RevenueTexts): string {
-  const entry = log.find(({ revenueId }) => revenueId === id)
-  return entry === undefined ? t.none : formatActor(entry.actor, t)
 }
 
 /** Deletes a duplicate; the log keeps it. */

@@ -5,9 +5,7 @@ import { actionParams } from '../../app/search-params.ts'
 import { feedActions } from './feed-api.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
-import { formatActor } from '../../components/format-actor.ts'
 import { feedText } from './feed-i18n.ts'
-import { auditText } from '../../i18n/audit.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -25,7 +23,7 @@ interface FeedFiltersProps {
 const route = getRouteApi('/app/omsetning')
 
 export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
-  const { t } = useTranslation(feedText, auditText, revenueText)
+  const { t, format } = useTranslation(feedText, revenueText)
   const { kilde, avd, handling, fra, til } = route.useSearch()
   const given = (value: string) => value || undefined
   return (
@@ -36,7 +34,7 @@ export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
         onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
         data={[
           { value: '', label: t.feed.allSources },
-          ...sources.map(({ source, actor }) => ({ value: source, label: formatActor(actor, t) })),
+          ...sources.map(({ source, actor }) => ({ value: source, label: format.actor(actor) })),
         ]}
       />
       <DepartmentFilter value={avd} onChange={(department) => onChange({ avd: department })} />

@@ -6,13 +6,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
 import { feedActions, feedQuery } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { formatActor } from '../../components/format-actor.ts'
 import { Table } from '../../components/Table.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { feedText } from './feed-i18n.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
 
@@ -80,7 +77,7 @@ interface SendersProps {
 
 /** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
-  const { t, format } = useTranslation(feedText, auditText, revenueText)
+  const { t, format } = useTranslation(feedText)
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
   if (latest === undefined) return null
@@ -99,10 +96,10 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
               type="button"
               className="chip"
               aria-pressed={source === chosen}
-              title={t.feed.only(formatActor(actor, t))}
+              title={t.feed.only(format.actor(actor))}
               onClick={() => onChoose(source)}
             >
-              <strong>{formatActor(actor, t)}</strong>
+              <strong>{format.actor(actor)}</strong>
               <span>{format.timestamp(lastAt)}</span>
             </button>
           </li>
@@ -113,7 +110,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
 }
 
 function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
-  const { t, format } = useTranslation(feedText, auditText, revenueText)
+  const { t, format } = useTranslation(feedText)
   const { columns } = t.feed
   const amount = (value: number | null) => format.amount(value, 2)
   return (
@@ -123,7 +120,7 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: columns.source, isLong: true, show: ({ actor }) => formatActor(actor, t) },
+        { title: columns.source, isLong: true, show: ({ actor }) => format.actor(actor) },
         {
           title: columns.action,
           show: ({ action, file }) => (file === null ? t.feed.actions[action] : `${t.feed.actions[action]}: ${file}`),
