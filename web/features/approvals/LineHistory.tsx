@@ -1,73 +1,49 @@
 // LineHistory: what happened to a line, from its registration to its export.
 import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Formatter } from '../../api/format.ts'
 import { toText } from '../../api/sets.ts'
+import { HistoryList, type HistoryEntry } from '../../components/HistoryList.tsx'
 import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-interface HistoryEntry {
-  readonly at: number
-  readonly title: string
-  readonly details: ReactNode
-  readonly actor: string
-}
-
 /** Newest first: exported, decided, changed, registered. */
 export function LineHistory({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
   const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
   const acts: Readonly<Record<string, string>> = t.export.actions
-  const steps: HistoryEntry[] = [
+  const entries: HistoryEntry[] = [
     ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
       at,
       title: acts[action] ?? action,
       details: (
-        <>
+        <span className="muted">
           {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}
           <Link to="/app/eksport" search={{ linje: row.id, mottaker: destinationId }}>
             {t.approvals.exportDetails}
           </Link>
-        </>
+        </span>
       ),
       actor,
     })),
     ...(row.decidedAt === null || row.decidedBy === null
       ? []
-      : [
-          {
-            at: row.decidedAt,
-            title: t.approvals.decisions[lastDecision(row.state)],
-            details: '',
-            actor: row.decidedBy,
-          },
-        ]),
+      : [{ at: row.decidedAt, title: t.approvals.decisions[lastDecision(row.state)], actor: row.decidedBy }]),
     ...revisions.map(({ replacedAt, replacedBy, content }, index) => ({
       at: replacedAt,
       title: t.approvals.changed,
-      details: describeChanges(content, revisions[index - 1]?.content ?? { ...row }, t, format),
+      details: (
+        <span className="muted">
+          {describeChanges(content, revisions[index - 1]?.content ?? { ...row }, t, format)}
+        </span>
+      ),
       actor: replacedBy ?? '',
     })),
-    { at: row.createdAt, title: t.approvals.registered, details: '', actor: row.registeredBy },
-  ].toSorted((one, other) => other.at - one.at)
-  return (
-    <ol className="history">
-      {steps.map(({ at, title, details, actor }, index) => (
-        <li key={index}>
-          <div className="history-line">
-            <strong>{title}</strong>
-            <span className="muted">{details}</span>
-          </div>
-          <div className="history-by muted">
-            {format.timestamp(at)} · {format.actor(actor)}
-          </div>
-        </li>
-      ))}
-    </ol>
-  )
+    { at: row.createdAt, title: t.approvals.registered, actor: row.registeredBy },
+  ]
+  return <HistoryList entries={entries.toSorted((one, other) => other.at - one.at)} />
 }
 
 type Content = Readonly<Record<string, unknown>>

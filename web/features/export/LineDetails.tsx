@@ -3,6 +3,7 @@ import type { ExportLineDetails, ExportLineHistory } from '../../../src/app/cont
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { exportLineQuery } from './details-api.ts'
+import { HistoryList, type HistoryEntry } from '../../components/HistoryList.tsx'
 import { FieldList } from '../../components/FieldList.tsx'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -95,24 +96,17 @@ function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: read
   )
 }
 
-interface LineHistoryEntry {
-  readonly at: number
-  readonly title: string
-  readonly actor: string
-  readonly details: string
-}
-
 function LineHistory({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.
   const codes: Readonly<Record<string, string>> = { ...t.export.reasonCodes, ...t.exportDetails.codes }
-  const steps: LineHistoryEntry[] = [
+  const steps: HistoryEntry[] = [
     ...(origin === null
       ? []
-      : [{ at: origin.createdAt, title: t.exportDetails.registered, actor: origin.registeredBy, details: '' }]),
-    { at: line.approvedAt, title: t.exportDetails.approved, actor: line.approvedBy, details: '' },
+      : [{ at: origin.createdAt, title: t.exportDetails.registered, actor: origin.registeredBy }]),
+    { at: line.approvedAt, title: t.exportDetails.approved, actor: line.approvedBy },
     ...retrievals.map(({ id, at, actor }) => ({
       at,
       title: t.exportDetails.fetched,
@@ -125,24 +119,12 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
       actor,
       details: [externalId, codes[code ?? ''] ?? code, reason].filter((one) => one !== null).join(' · '),
     })),
-  ].toSorted((one, other) => one.at - other.at)
+  ]
   return (
     <section className="related" aria-labelledby="line-steps">
       <h2 id="line-steps">{t.exportDetails.history}</h2>
       {retrievals.length === 100 && <p className="muted">{t.exportDetails.more(format.count(100))}</p>}
-      <ol className="history">
-        {steps.map((step, index) => (
-          <li key={index}>
-            <span className="history-line">
-              <strong>{step.title}</strong>
-              <span>{step.details}</span>
-            </span>
-            <span className="history-by muted">
-              {format.timestamp(step.at)} · {format.actor(step.actor)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <HistoryList entries={steps.toSorted((one, other) => one.at - other.at)} />
     </section>
   )
 }

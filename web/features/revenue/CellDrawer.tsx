@@ -2,14 +2,14 @@
 import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { formatAmount, toDecimalText } from '../../api/format.ts'
+import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { deleteRevenueRecord } from '../../api/data-quality.ts'
+import { HistoryList } from '../../components/HistoryList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import type { Language } from '../../i18n/language.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -48,10 +48,12 @@ interface RevenueCellProps {
 }
 
 function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
-  const { t, language, format } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, hasMore, log } = detail
+  const actions: Readonly<Record<string, string>> = t.revenue.actions
+  const money = (amount: number | null) => format.amount(amount, 2)
   const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite = scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
   const mayRestore = mayWrite && date !== '' && departmentId !== ''
@@ -73,7 +75,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
         <dl className="record" key={record.id}>
           <div className="record-amount">
             <dt>{record.cellRank === 0 && records.length > 1 ? t.revenue.leading : ''}</dt>
-            <dd>{formatMoney(record.amount, language, t.none)}</dd>
+            <dd>{money(record.amount)}</dd>
           </div>
           <div>
             <dt>{t.revenue.key}</dt>
@@ -99,38 +101,42 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
       {hasMore && <p className="muted">{t.revenue.firstRecords(records.length)}</p>}
       <h2>{t.revenue.history}</h2>
       {log.length === 0 && <p className="muted">{t.revenue.noHistory}</p>}
-      <ol className="history">
-        {log.map((entry) => (
-          <li key={entry.id}>
-            <div className="history-line">
-              <strong>{formatMoney(entry.after, language, t.none)}</strong>
-              <span>
-                {formatAction(entry.action, t.revenue.actions)}
-                {entry.before !== null && (
-                  <span className="muted">
-                    {' '}
-                    ({t.revenue.previousAmount.toLowerCase()} {formatMoney(entry.before, language, t.none)})
-                  </span>
-                )}
-              </span>
-            </div>
-            <div className="history-by muted">
-              {format.timestamp(entry.at)} · {format.actor(entry.actor)}
-              {entry.reference !== null && ` · ${entry.reference}`}
-            </div>
-            {mayRestore && entry.after !== null && entry.after !== (leading?.amount ?? null) && (
-              <RestoreButton amount={entry.after} onRestore={restore} />
-            )}
-          </li>
-        ))}
-      </ol>
+      <HistoryList
+        entries={log.map(({ at, action, actor, reference, before, after }) => ({
+          at,
+          title: money(after),
+          details: (
+            <>
+              {actions[action] ?? action}
+              {before !== null && (
+                <span className="muted">
+                  {' '}
+                  ({t.revenue.previousAmount.toLowerCase()} {money(before)})
+                </span>
+              )}
+            </>
+          ),
+          actor,
+          reference,
+          action: mayRestore && after !== null && after !== (leading?.amount ?? null) && (
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`${t.revenue.restore} ${money(after)}`}
+              onClick={() => restore(after)}
+            >
+              {t.revenue.restore}
+            </Button>
+          ),
+        }))}
+      />
     </>
   )
 }
 
 /** Deletes a duplicate; the log keeps it. */
 function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][number] }) {
-  const { t, language } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteRevenueRecord(record),
@@ -144,7 +150,7 @@ function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][
           variant="default"
           size="xs"
           loading={isPending}
-          aria-label={`${t.revenue.deleteRecord}: ${record.id}, ${formatMoney(record.amount, language, t.none)}`}
+          aria-label={`${t.revenue.deleteRecord}: ${record.id}, ${format.amount(record.amount, 2)}`}
           onClick={() => mutate()}
         >
           {t.revenue.deleteRecord}
@@ -152,26 +158,4 @@ function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][
       </dd>
     </div>
   )
-}
-
-function RestoreButton({ amount, onRestore }: { amount: number; onRestore: (amount: number) => void }) {
-  const { t, format } = useTranslation(revenueText)
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      aria-label={`${t.revenue.restore} ${format.amount(amount, 2)}`}
-      onClick={() => onRestore(amount)}
-    >
-      {t.revenue.restore}
-    </Button>
-  )
-}
-
-function formatMoney(amount: number | null, language: Language, none: string): string {
-  return amount === null ? none : formatAmount(amount, language, 2)
-}
-
-function formatAction(action: string, texts: Readonly<Record<string, string>>): string {
-  return texts[action] ?? action
 }
