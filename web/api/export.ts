@@ -1,5 +1,5 @@
 // Export: overview, lines, claims, and actions on exported lines.
-import type { LineActionReason, LineListName, OpenClaimSummary, LineAction } from '../../src/app/contract/export.ts'
+import type { LineActionReason, LineListName, LineAction } from '../../src/app/contract/export.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import type { LineOrder } from './approvals.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
@@ -66,9 +66,4 @@ export function executeLineAction(
   reason: LineActionReason,
 ) {
   return post(actionPaths[action], { destination: String(destination), ids: ids.join(','), ...reason })
-}
-
-/** Releases the lines of a claim whose worker is gone; the reason is stored. */
-export function breakClaim({ id, destinationId }: OpenClaimSummary, reason: string) {
-  return post(appPaths.exportBreak, { destination: String(destinationId), claim: String(id), reason })
 }

@@ -1,8 +1,7 @@
 // Revenue: overview, sums, cells, and saving cells.
-import type { RevenueEdit } from '../../src/app/contract/revenue.ts'
 import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { get, post } from './client.ts'
+import { get } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 
 export type PeriodUnit = 'day' | 'week' | 'month'
@@ -28,8 +27,4 @@ export function revenueCellQuery(date: string, department: string) {
     queryKey: ['revenue', 'cell', date, department],
     queryFn: () => get(appPaths.revenueCell, { date, department }),
   })
-}
-
-export function saveRevenueCells(edits: readonly RevenueEdit[]): Promise<unknown> {
-  return post(appPaths.revenueCells, edits)
 }

@@ -3,20 +3,16 @@ import type { Account } from '../../../src/app/contract/account.ts'
 import { post } from '../../api/client.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useAccountAction } from './api.ts'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function LinkedIdentity({ account, name }: { account: Account; name: string }) {
   const { t, format } = useTranslation(signInText)
-  const reauthentication = useReauthentication()
   const unlinking = useAccountAction(appPaths.accountIdentityEnd)
-  const linking = useMutation({
-    mutationFn: () => reauthentication.run(() => redirectToProvider(() => post(appPaths.accountIdentity, {}))),
-  })
+  const linking = useAction(() => redirectToProvider(() => post(appPaths.accountIdentity, {})), { refreshes: [] })
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
   const [identity] = account.identities
   const message = linking.error?.message ?? unlinking.error?.message ?? outcomes[ssoOutcome ?? '']

@@ -2,29 +2,26 @@
 import type { Account } from '../../../src/app/contract/account.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { accountQuery, useAccountAction } from './api.ts'
+import { useAccountAction } from './api.ts'
 import { post } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
 import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RowButton } from '../../components/RowButton.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { t, format } = useTranslation(accountText)
-  const client = useQueryClient()
-  const reauthentication = useReauthentication()
   const deletion = useAccountAction(appPaths.accountPasskeyEnd)
-  const creation = useMutation({
-    mutationFn: async () => {
-      const created = await reauthentication.run(createPasskey)
+  const creation = useAction(
+    async () => {
+      const created = await createPasskey()
       if (created !== null) await post(appPaths.accountPasskey, created)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: accountQuery.queryKey }),
-  })
+    { refreshes: ['account'] },
+  )
   const error = creation.error ?? deletion.error
   return (
     <section className="panel" aria-labelledby="passkeys">

@@ -2,10 +2,10 @@
 import type { SystemStatus } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { post } from '../../api/client.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { systemQuery } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { settingsText } from './settings-i18n.ts'
@@ -70,12 +70,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
 function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
   const { t, format } = useTranslation(settingsText)
   const { system } = t
-  const reauthentication = useReauthentication()
-  const client = useQueryClient()
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => reauthentication.run(() => post(appPaths.backup, {})),
-    onSettled: () => client.invalidateQueries({ queryKey: systemQuery.queryKey }),
-  })
+  const { mutate, data, error, isPending } = useAction(() => post(appPaths.backup, {}), { refreshes: ['system'] })
   return (
     <section className="panel" aria-labelledby="backups">
       <h2 id="backups">{system.backup}</h2>

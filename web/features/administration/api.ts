@@ -1,9 +1,9 @@
 // Queries and actions of the administration screen.
 import type { PostCalls } from '../../../src/app/contract/endpoints.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 
 export const administrationQuery = queryOptions({
   queryKey: ['administration'],
@@ -59,19 +59,12 @@ type PostRequest<Path extends keyof PostCalls> = Path extends keyof PostCalls
   ? { readonly path: Path; readonly fields: PostCalls[Path]['body'] }
   : never
 
-/** Sends an action of an administrator; asks for the password where the server requires it. */
+/** Sends an action of an administrator. */
 export function useAdminAction<Path extends keyof PostCalls = keyof PostCalls>(
   onDone: (reply: PostCalls[Path]['reply']) => void,
 ) {
-  const client = useQueryClient()
-  const { run } = useReauthentication()
-  return useMutation({
-    mutationFn: ({ path, fields }: PostRequest<Path>) => run(() => post(path, fields)),
-    onSuccess: onDone,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['administration'] }),
-        client.invalidateQueries({ queryKey: ['audit'] }),
-      ]),
+  return useAction(({ path, fields }: PostRequest<Path>) => post(path, fields), {
+    refreshes: ['administration', 'audit'],
+    onDone,
   })
 }

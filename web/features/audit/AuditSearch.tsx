@@ -1,13 +1,14 @@
 // Filters of the audit, and its CSV download.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { everything, fetchAuditRows, type AuditFilter } from './api.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { get } from '../../api/client.ts'
+import { everything, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { FormError } from '../../components/FormError.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -88,9 +89,8 @@ function FilterField({ label, value, isNumber = false, onSet }: FieldProps) {
 function DownloadButton({ filter }: { filter: AuditFilter }) {
   const { t, format } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
-  const { run } = useReauthentication()
   const download = async () => {
-    const rows = await run(() => fetchAuditRows(filter))
+    const rows = (await get(appPaths.auditFile, { ...filter })).rows
     const actions: Readonly<Record<string, string>> = t.audit.actions
     const { columns } = t.export
     downloadCsv(`${t.screens.revisjon.toLowerCase()}_${company}.csv`, [
@@ -106,7 +106,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
       ]),
     ])
   }
-  const { mutate, error } = useMutation({ mutationFn: download })
+  const { mutate, error } = useAction(download, { refreshes: [] })
   return (
     <>
       <Button variant="default" leftSection={<Icon name="download" size={16} />} onClick={() => mutate()}>

@@ -1,5 +1,4 @@
 // Audit entries.
-import type { AuditRow } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
@@ -25,9 +24,4 @@ export function auditQuery(filter: AuditFilter) {
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   })
-}
-
-/** The latest 10,000 that match. */
-export async function fetchAuditRows(filter: AuditFilter): Promise<readonly AuditRow[]> {
-  return (await get(appPaths.auditFile, { ...filter })).rows
 }

@@ -1,12 +1,14 @@
 // Unknown codes: create the department, or move the records to another one.
 import type { SentCode } from '../../../src/app/contract/revenue.ts'
 import { Button, NativeSelect } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { moveRecordsOfCode } from '../../api/data-quality.ts'
+import { post } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { useAction } from '../../components/use-action.ts'
 import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { dataQualityText } from './i18n.ts'
@@ -89,18 +91,15 @@ interface MoveRecordsDialogProps {
 
 function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const { t, format } = useTranslation(dataQualityText)
-  const client = useQueryClient()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
   const [to, setTo] = useState('')
-  const move = useMutation({
-    mutationFn: () => moveRecordsOfCode(code, to),
-    onSuccess: async ({ moved }) => {
-      await client.invalidateQueries({ queryKey: ['revenue'] })
-      onMoved(moved)
-    },
+  const { departmentId, first, last } = code
+  const move = useAction(() => post(appPaths.revenueMove, { from: departmentId, to, first, last }), {
+    refreshes: ['revenue'],
+    onDone: ({ moved }) => onMoved(moved),
   })
-  const name = nameOf(code.departmentId)
+  const name = nameOf(departmentId)
   return (
     <ActionDialog
       title={t.dataQuality.moveFor(name)}
@@ -110,7 +109,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
       onClose={onClose}
       onSubmit={move.mutate}
     >
-      <p>{t.dataQuality.moveText(format.count(code.records), name, format.day(code.first), format.day(code.last))}</p>
+      <p>{t.dataQuality.moveText(format.count(code.records), name, format.day(first), format.day(last))}</p>
       <NativeSelect
         data-autofocus
         label={t.dataQuality.moveTo}

@@ -1,9 +1,10 @@
 // Open claims: holder, expiry, and breaking one.
 import type { ExportOverview, OpenClaimSummary } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { breakClaim } from '../../api/export.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -75,12 +76,11 @@ interface BreakClaimDialogProps {
 /** Requires a reason, which is stored. */
 function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
   const { t } = useTranslation(auditText, exportText)
-  const client = useQueryClient()
-  const breaking = useMutation({
-    mutationFn: (reason: string) => breakClaim(claim, reason),
-    onSuccess: onBroken,
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
-  })
+  const breaking = useAction(
+    (reason: string) =>
+      post(appPaths.exportBreak, { destination: String(claim.destinationId), claim: String(claim.id), reason }),
+    { refreshes: ['material'], onDone: onBroken },
+  )
   return (
     <Dialog title={`${t.export.break} ${t.audit.subjects.claim(String(claim.id))}`} onClose={onClose}>
       <ReasonForm

@@ -1,9 +1,10 @@
 // ReconcileResult: counts and differences of the two lists, and actions on them.
 import type { LineActionResult, ReconcileReport } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { acknowledgeLines } from './details-api.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
@@ -107,16 +108,14 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
 function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
-  const client = useQueryClient()
   const { onlyTheirs, onlyTheirsCount } = found
   const markable = onlyTheirs.flatMap(({ id, externalId, state }) =>
-    id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id, externalId }] : [],
+    id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id: String(id), externalId }] : [],
   )
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => acknowledgeLines(destination, markable),
-    onSuccess: onChanged,
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
-  })
+  const { mutate, data, error, isPending } = useAction(
+    () => post(appPaths.exportAcknowledge, markable, { params: { destination } }),
+    { refreshes: ['material'], onDone: onChanged },
+  )
   return (
     <>
       <div aria-live="polite">

@@ -1,10 +1,10 @@
 // UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
 import type { LineActionPreview, LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { previewLineAction, executeLineAction } from '../../api/export.ts'
-import { useReauthentication } from '../../components/Reauthenticate.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -91,14 +91,10 @@ const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useTranslation(exportText)
-  const client = useQueryClient()
-  const reauthentication = useReauthentication()
   const [code, setCode] = useState<string>('other')
-  const execution = useMutation({
-    mutationFn: (reason: string) =>
-      reauthentication.run(() => executeLineAction(action, { destination, ids }, { reason, code })),
-    onSuccess: onDone,
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  const execution = useAction((reason: string) => executeLineAction(action, { destination, ids }, { reason, code }), {
+    refreshes: ['material'],
+    onDone,
   })
   return (
     <ReasonForm

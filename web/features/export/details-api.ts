@@ -7,7 +7,7 @@ import type {
 } from '../../../src/app/contract/export.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { get, post, upload } from '../../api/client.ts'
+import { get, upload } from '../../api/client.ts'
 
 export function exportLineQuery(destination: number, id: number) {
   return queryOptions({
@@ -52,15 +52,4 @@ export interface ReconcileRequest {
 
 export function reconcile({ file, ...query }: ReconcileRequest): Promise<ReconcileReport> {
   return upload(appPaths.exportReconcile, file, query)
-}
-
-export function acknowledgeLines(
-  destination: number,
-  lines: readonly { readonly id: number; readonly externalId: string | null }[],
-) {
-  return post(
-    appPaths.exportAcknowledge,
-    lines.map(({ id, externalId }) => ({ id: String(id), externalId })),
-    { params: { destination } },
-  )
 }

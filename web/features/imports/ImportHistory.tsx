@@ -1,20 +1,18 @@
 // Earlier imports, and undoing one.
 import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contract/imports.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { undoImport } from './api.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { importText } from './i18n.ts'
 
 export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   const { t } = useTranslation(importText)
-  const client = useQueryClient()
-  const { mutate, data, error, isPending, variables } = useMutation({
-    mutationFn: undoImport,
-    onSettled: () => {
-      for (const name of ['imports', 'set', 'revenue']) void client.invalidateQueries({ queryKey: [name] })
-    },
-  })
+  const { mutate, data, error, isPending, variables } = useAction(
+    (run: number) => post(appPaths.importUndo, { run: String(run) }),
+    { refreshes: ['imports', 'set', 'revenue'] },
+  )
   return (
     <section className="page-section" aria-labelledby="import-runs">
       <h2 id="import-runs">{t.imports.runs}</h2>

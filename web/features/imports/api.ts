@@ -6,7 +6,6 @@ import type {
   ImportEvent,
   ImportProgress,
   ImportRunReport,
-  ImportUndoReport,
 } from '../../../src/app/contract/imports.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -76,10 +75,6 @@ async function* readLines({ body }: Response): AsyncGenerator<string> {
     yield* lines
     if (done) return
   }
-}
-
-export function undoImport(id: number): Promise<ImportUndoReport> {
-  return post(appPaths.importUndo, { run: String(id) })
 }
 
 /** The last choice per header, so that a file needs to be mapped once. */

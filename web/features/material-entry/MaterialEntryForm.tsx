@@ -1,7 +1,7 @@
 // MaterialEntryForm: item, quantity, project, department; keeps the last three values.
 import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { getItemLabel } from './items-api.ts'
 import { changeLine, saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
@@ -14,6 +14,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { toDraft, clearDraft, toLine, createDraft, listDraftProblems, type Draft, type RequiredField } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { DayField } from '../../components/DayField.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import styles from './MaterialEntry.module.css'
@@ -31,7 +32,6 @@ interface MaterialEntryFormProps {
 export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDone }: MaterialEntryFormProps) {
   const { t, language, format } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
-  const client = useQueryClient()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
   const itemField = useRef<HTMLInputElement>(null)
   const quantityField = useRef<HTMLInputElement>(null)
@@ -48,13 +48,13 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
   /** The date ahead of today that the user was asked about; the second attempt confirms it. */
   const [askedDate, setAskedDate] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
-  const { mutateAsync, isPending, error, reset } = useMutation({
-    mutationFn: (line: NewLine) => {
+  const { mutateAsync, isPending, error, reset } = useAction(
+    (line: NewLine) => {
       const label = `${draft.quantity} ${draft.unit} ${draft.item}`
       return edited === null ? registerLine(line, label, session) : changeLine(edited.id, line)
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
-  })
+    { refreshes: ['material'] },
+  )
 
   const problems = listDraftProblems(draft)
   const errorOf = (name: RequiredField) =>

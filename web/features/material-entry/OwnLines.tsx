@@ -1,8 +1,9 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
 import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { deleteLine } from './api.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { del } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { materialEntryText } from './i18n.ts'
@@ -16,10 +17,8 @@ interface OwnLinesProps {
 
 export function OwnLines({ rows, onEdit }: OwnLinesProps) {
   const { t, format } = useTranslation(approvalText, materialEntryText)
-  const client = useQueryClient()
-  const { mutate, error } = useMutation({
-    mutationFn: deleteLine,
-    onSettled: () => client.invalidateQueries({ queryKey: ['material'] }),
+  const { mutate, error } = useAction((id: number) => del(appPaths.ownMaterialLine, undefined, { id }), {
+    refreshes: ['material'],
   })
   return (
     <section aria-labelledby="mine">

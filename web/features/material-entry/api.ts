@@ -3,7 +3,7 @@ import type { Session } from '../../../src/app/contract/session.ts'
 import type { NewLine, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { del, get, post } from '../../api/client.ts'
+import { get, post } from '../../api/client.ts'
 import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 import { sendOrQueue } from '../../api/outbox.ts'
@@ -50,8 +50,4 @@ export function registerLine(line: NewLine, label: string, session: Session): Pr
     { key: crypto.randomUUID(), kind: 'line', label, ids: [], path: appPaths.ownMaterial, body: line },
     session,
   )
-}
-
-export function deleteLine(id: number): Promise<null> {
-  return del(appPaths.ownMaterialLine, undefined, { id })
 }

@@ -1,12 +1,14 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
 import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post } from '../../api/client.ts'
 import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { deleteRevenueRecord } from '../../api/data-quality.ts'
+import { useAction } from '../../components/use-action.ts'
 import { HistoryList } from '../../components/HistoryList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -137,11 +139,10 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
 /** Deletes a duplicate; the log keeps it. */
 function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][number] }) {
   const { t, format } = useTranslation(revenueText)
-  const client = useQueryClient()
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => deleteRevenueRecord(record),
-    onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
-  })
+  const { mutate, isPending, error } = useAction(
+    () => post(appPaths.revenueRemove, { id: String(record.id), before: String(record.changedAt) }),
+    { refreshes: ['revenue'] },
+  )
   return (
     <div>
       <dt aria-live="polite">{error !== null && <span className="reason">{error.message}</span>}</dt>

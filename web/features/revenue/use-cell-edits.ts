@@ -1,9 +1,10 @@
 // useCellEdits: saves cells, reports the result, and undoes it.
 import type { RevenueEdit } from '../../../src/app/contract/revenue.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
-import { saveRevenueCells } from '../../api/revenue.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { post } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
 import type { GridModel, GridModelCell } from './grid-model.ts'
 
 export interface CellEdit {
@@ -24,12 +25,11 @@ export interface CellEdits {
 }
 
 export function useCellEdits(): CellEdits {
-  const client = useQueryClient()
   const [last, setLast] = useState<readonly CellEdit[]>([])
-  const { mutateAsync, error, isPending, reset } = useMutation({
-    mutationFn: (edits: readonly RevenueEdit[]) => saveRevenueCells(edits),
-    onSettled: () => client.invalidateQueries({ queryKey: ['revenue'] }),
-  })
+  const { mutateAsync, error, isPending, reset } = useAction(
+    (edits: readonly RevenueEdit[]) => post(appPaths.revenueCells, edits),
+    { refreshes: ['revenue'] },
+  )
   const send = async (edits: readonly RevenueEdit[]) => {
     try {
       await mutateAsync(edits)
