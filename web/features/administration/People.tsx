@@ -2,8 +2,8 @@
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useAdminAction } from './api.ts'
 import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -15,8 +15,6 @@ import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 import { RowButton } from '../../components/RowButton.tsx'
 
-const route = getRouteApi('/app/administrasjon')
-
 export function People({
   people,
   invitations,
@@ -25,20 +23,17 @@ export function People({
   const { t, format } = useTranslation(accountText, administrationText, revenueText)
   const { administration } = t
   const { mutate, error, isPending } = useAdminAction(() => {})
-  const { inviter } = route.useSearch()
-  const navigate = route.useNavigate()
-  const invite = (email: string | undefined) =>
-    void navigate({ search: (last) => ({ ...last, inviter: email }), replace: true })
+  const [{ inviter }, change] = useSearchParams('/app/administrasjon')
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
   const close = () => {
     setEdited(null)
-    invite(undefined)
+    change({ inviter: undefined })
   }
   return (
     <section aria-label={administration.people}>
       <div className="toolbar">
-        <Button size="sm" onClick={() => invite('')}>
+        <Button size="sm" onClick={() => change({ inviter: '' })}>
           {administration.invite}
         </Button>
       </div>

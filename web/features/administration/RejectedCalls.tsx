@@ -1,8 +1,8 @@
 // Rejected API calls with their error; searched by request id.
 import { Button, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { rejectedCallsQuery } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
@@ -13,11 +13,11 @@ import { useTranslation } from '../../i18n/translation.tsx'
 export function RejectedCalls() {
   const { t, language, format } = useTranslation(integrationText, auditText)
   const { calls } = t
-  const { id = '' } = useSearch({ from: '/app/administrasjon' })
+  const [{ id = '' }, change] = useSearchParams('/app/administrasjon')
   const query = useInfiniteQuery(rejectedCallsQuery(id, language))
   return (
     <section aria-label={calls.title}>
-      <RequestIdSearch key={id} id={id} />
+      <RequestIdSearch key={id} id={id} onSearch={(text) => change({ id: text || undefined })} />
       <QueryStates query={query}>
         {({ pages }) => {
           const rows = pages.flat()
@@ -56,9 +56,8 @@ export function RejectedCalls() {
   )
 }
 
-function RequestIdSearch({ id }: { id: string }) {
+function RequestIdSearch({ id, onSearch }: { id: string; onSearch: (id: string) => void }) {
   const { t } = useTranslation(integrationText)
-  const navigate = useNavigate({ from: '/app/administrasjon' })
   const [text, setText] = useState(id)
   return (
     <form
@@ -66,8 +65,7 @@ function RequestIdSearch({ id }: { id: string }) {
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        const id = text.trim()
-        void navigate({ search: (search) => ({ ...search, id: id === '' ? undefined : id }), replace: true })
+        onSearch(text.trim())
       }}
     >
       <TextInput

@@ -2,11 +2,11 @@
 import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
 import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -19,8 +19,6 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './ApprovalFilters.module.css'
 import { useHasCards } from './Rows.tsx'
 
-const route = getRouteApi('/app/godkjenning')
-
 const lists = [
   { name: 'venter', state: 'Registrert' },
   { name: 'godkjent', state: 'Godkjent' },
@@ -30,24 +28,20 @@ const lists = [
 
 const sortNames = ['date', 'employee', 'project', 'item', 'quantity', 'price', 'amount', 'age'] as const
 
+const filterNames = ['fra', 'avd', 'prosjekt', 'ansatt', 'kilde', 'sok', 'avvik'] as const
+
+/** All parameters but the list and its groups. */
+const noFilter = Object.fromEntries(
+  [...filterNames, 'til', 'sorter', 'merket', 'linje'].map((name) => [name, undefined]),
+)
+
 /** `counts` is undefined until the reply has come. */
 export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
   const { t, format } = useTranslation(approvalText, revenueText)
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const change = (changes: Partial<typeof search>) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+  const [search, change] = useSearchParams('/app/godkjenning')
   const hasCards = useHasCards()
   const [isOpen, setOpen] = useState(false)
-  const filters = [
-    search.fra,
-    search.avd,
-    search.prosjekt,
-    search.ansatt,
-    search.kilde,
-    search.sok,
-    search.avvik,
-  ].filter((one) => one !== undefined).length
+  const filters = filterNames.filter((name) => search[name] !== undefined).length
   return (
     <>
       <nav className="tabs" aria-label={t.approvals.lists}>
@@ -106,10 +100,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <SavedViews screen="godkjenning" />
         </div>
         {filters > 0 && (
-          <Button
-            variant="subtle"
-            onClick={() => void navigate({ search: { liste: search.liste, gruppe: search.gruppe } })}
-          >
+          <Button variant="subtle" onClick={() => change(noFilter)}>
             {t.states.clearFilter}
           </Button>
         )}
@@ -121,8 +112,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
 /** Filters by project, employee and source, shown on demand or when set. */
 function MoreFilters() {
   const { t } = useTranslation(approvalText)
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const [search, change] = useSearchParams('/app/godkjenning')
   const [isOpen, setOpen] = useState(false)
   const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
   const projects = useQuery({ ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }), enabled: isOpen })
@@ -146,7 +136,7 @@ function MoreFilters() {
       label={label}
       value={search[name] ?? ''}
       choices={choices}
-      onSet={(value) => void navigate({ search: (last) => ({ ...last, [name]: value || undefined }), replace: true })}
+      onSet={(value) => change({ [name]: value || undefined })}
     />
   )
   const { columns } = t.approvals

@@ -1,7 +1,7 @@
 // Filters of the audit, and its CSV download.
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { get } from '../../api/client.ts'
 import { everything, type AuditFilter } from './api.ts'
@@ -16,12 +16,10 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatSubject } from './audit-subject.ts'
 
-const route = getRouteApi('/app/revisjon')
-
 export function AuditSearch({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation(auditText, exportText)
-  const navigate = route.useNavigate()
-  const { linje, hvem, hva } = route.useSearch()
+  const [{ linje, hvem, hva }, changeSearch] = useSearchParams('/app/revisjon')
+  const change: ChangeSearch<'/app/revisjon'> = (changes) => changeSearch(changes, { replace: false })
   return (
     <div className="toolbar">
       <FilterField
@@ -29,22 +27,18 @@ export function AuditSearch({ filter }: { filter: AuditFilter }) {
         label={t.audit.line}
         value={linje === undefined ? '' : String(linje)}
         isNumber
-        onSet={(text) =>
-          void navigate({ search: (last) => ({ ...last, linje: text === '' ? undefined : Number(text) }) })
-        }
+        onSet={(text) => change({ linje: text === '' ? undefined : Number(text) })}
       />
       <FilterField
         key={`who ${hvem}`}
         label={t.audit.who}
         value={hvem ?? ''}
-        onSet={(text) => void navigate({ search: (last) => ({ ...last, hvem: text || undefined }) })}
+        onSet={(text) => change({ hvem: text || undefined })}
       />
       <NativeSelect
         aria-label={t.export.columns.what}
         value={hva ?? ''}
-        onChange={({ currentTarget }) =>
-          void navigate({ search: (last) => ({ ...last, hva: currentTarget.value || undefined }) })
-        }
+        onChange={({ currentTarget }) => change({ hva: currentTarget.value || undefined })}
         data={[
           { value: '', label: t.audit.notSignIns },
           { value: everything, label: t.audit.allActions },

@@ -2,7 +2,8 @@
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { DataTable } from '../../components/DataTable.tsx'
@@ -18,16 +19,16 @@ import { toSearchFilter, listDefinitions, setNames, type FieldName } from './lis
 import { FieldNamesSwitch, type Column } from '../../components/Table.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 
-const route = getRouteApi('/app/register')
-
 const pageRows = 50
+
+const noRecord = { id: undefined, ny: undefined, kode: undefined }
 
 export function Directory() {
   const { t } = useTranslation(recordText, directoryText)
-  const { liste = 'Ansatt', sok, side = 1, id, ny, kode } = route.useSearch()
+  const [{ liste = 'Ansatt', sok, side = 1, id, ny, kode }, changeSearch] = useSearchParams('/app/register')
+  const change: ChangeSearch<'/app/register'> = (changes) => changeSearch(changes, { replace: false })
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
-  const navigate = route.useNavigate()
   const listing = listDefinitions[liste]
   const page = useQuery(
     setQuery(liste, {
@@ -40,7 +41,6 @@ export function Directory() {
       $filter: sok === undefined ? undefined : toSearchFilter(listing.searched, sok),
     }),
   )
-  const open = (row: SetRow) => void navigate({ search: (last) => ({ ...last, id: toText(row['Id']) }) })
   return (
     <Page
       title={t.directory.title}
@@ -64,13 +64,10 @@ export function Directory() {
           key={liste}
           label={t.directory.searchIn(t.directory.sets[liste])}
           value={sok ?? ''}
-          onSearch={(text) => void navigate({ search: { liste, sok: text || undefined }, replace: true })}
+          onSearch={(text) => changeSearch({ sok: text || undefined, ...noRecord, side: undefined })}
         />
         {mayWrite && (
-          <Button
-            variant="default"
-            onClick={() => void navigate({ search: (last) => ({ ...last, id: undefined, ny: true }) })}
-          >
+          <Button variant="default" onClick={() => change({ id: undefined, ny: true })}>
             {t.records.add[liste]}
           </Button>
         )}
@@ -88,7 +85,7 @@ export function Directory() {
                 columns={listing.columns.map((name) => columnOf(name, t.directory.fields[name]))}
                 keyOf={(row) => toText(row['Id'])}
                 openKey={id}
-                onOpen={open}
+                onOpen={(row) => change({ id: toText(row['Id']) })}
               />
               <Pager page={side} count={count} rows={value.length} />
             </>
@@ -101,12 +98,8 @@ export function Directory() {
           set={liste}
           id={id ?? null}
           startsWith={kode ?? ''}
-          onOpen={(opened) =>
-            void navigate({ search: (last) => ({ ...last, id: opened, ny: undefined, kode: undefined }) })
-          }
-          onClose={() =>
-            void navigate({ search: (last) => ({ ...last, id: undefined, ny: undefined, kode: undefined }) })
-          }
+          onOpen={(opened) => change({ ...noRecord, id: opened })}
+          onClose={() => change(noRecord)}
         />
       )}
     </Page>
@@ -139,9 +132,9 @@ function NoRecords({ set, isFiltered }: { set: DirectorySet; isFiltered: boolean
 
 function Pager({ page, count, rows }: { page: number; count: number; rows: number }) {
   const { t } = useTranslation(directoryText)
-  const navigate = route.useNavigate()
+  const [, change] = useSearchParams('/app/register')
   const first = (page - 1) * pageRows + 1
-  const go = (side: number) => void navigate({ search: (last) => ({ ...last, side }) })
+  const go = (side: number) => change({ side }, { replace: false })
   return (
     <div className="pager">
       <span className="muted" aria-live="polite">

@@ -1,8 +1,8 @@
 // Export: queue, history, latency and reconciliation.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
@@ -47,16 +47,15 @@ export function Export() {
 
 function Views({ overview }: { overview: ExportOverview }) {
   const { t } = useTranslation(exportDetailsText)
-  const search = useSearch({ from: '/app/eksport' })
+  const [search, change] = useSearchParams('/app/eksport')
   const { vis = 'ko', linje, uthenting, mottaker } = search
   const { departments } = useSession()
   const { destinations } = overview
   // The receiver's list has lines of every department.
   const shownViews = departments === null ? views : views.filter((view) => view !== 'avstemming')
-  const navigate = useNavigate({ from: '/app/eksport' })
   const close = () => {
     if (hasFocusInDetail()) document.querySelector<HTMLElement>('tr.open .row-open')?.focus()
-    void navigate({ search: (last) => ({ ...last, linje: undefined, uthenting: undefined }), resetScroll: false })
+    change({ linje: undefined, uthenting: undefined }, { replace: false, resetScroll: false })
   }
   const detail = linje !== undefined && (
     <LineDetails key={linje} destination={mottaker ?? destinations[0]?.id ?? 1} id={linje} onClose={close} />

@@ -3,12 +3,13 @@ import type { ExportDestination, LineActionResult, LineListName, LineAction } fr
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LineOrder } from '../../api/approvals.ts'
 import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { toLineOrder, toSortParam } from '../../app/search-params.ts'
+import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { QueryStates, EmptyState, NoMatch } from '../../components/QueryStates.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -25,9 +26,7 @@ import { LineTable } from './LineTable.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
-  const search = useSearch({ from: '/app/eksport' })
-  const { liste = 'venter', sok, sorter } = search
-  const navigate = useNavigate({ from: '/app/eksport' })
+  const [{ liste = 'venter', sok, sorter }, changeSearch] = useSearchParams('/app/eksport')
   const hasCards = useMediaQuery('(max-width: 64rem)') ?? false
   const list = lists[liste]
   // Every line that was ever exported would be read.
@@ -38,8 +37,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
     search: isSearchable ? sok : undefined,
     sort: isSearchable ? toLineOrder(sorter) : undefined,
   }
-  const change = (changes: Partial<typeof search>) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true, resetScroll: false })
+  const change: ChangeSearch<'/app/eksport'> = (changes) => changeSearch(changes, { resetScroll: false })
   const sorted = { order: filter.sort, onSort: (order?: LineOrder) => change({ sorter: toSortParam(order) }) }
   return (
     <section className="page-section" aria-labelledby="lines">

@@ -1,6 +1,7 @@
 // Export history: alerts, retrievals and reports.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
@@ -57,7 +58,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
 
 function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
-  const navigate = useNavigate({ from: '/app/eksport' })
+  const [, change] = useSearchParams('/app/eksport')
   const { departments } = useSession()
   const { columns } = t.export
   const open = (id: number, moment: string) =>
@@ -68,7 +69,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
         type="button"
         className="row-open"
         aria-label={`${t.exportDetails.openRetrieval(id)}, ${moment}`}
-        onClick={() => void navigate({ search: (last) => ({ ...last, uthenting: id }) })}
+        onClick={() => change({ uthenting: id }, { replace: false })}
       >
         {moment}
       </button>

@@ -2,9 +2,9 @@
 import type { ExportDestination, ExportLatency } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { latencyQuery, getDefaultRange, type LatencyPeriodUnit } from './latency-api.ts'
 import { periodParams } from '../../app/search-params.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -21,14 +21,12 @@ const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 export function Latency({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(latencyText, revenueText)
   const { today, departments } = useSession()
-  const { per: chosenPer, fra, til, tabell } = useSearch({ from: '/app/eksport' })
+  const [{ per: chosenPer, fra, til, tabell }, change] = useSearchParams('/app/eksport')
   const per = chosenPer === periodParams.week ? 'week' : 'day'
-  const navigate = useNavigate({ from: '/app/eksport' })
   const usual = getDefaultRange(per, today)
   const [from, to] = [fra ?? usual.from, til ?? usual.to]
   const destination = useDestination(destinations)
   const query = useQuery(latencyQuery({ destination, per, from, to }))
-  const change = (changes: object) => void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   return (
     <section className="page-section" aria-labelledby="latency">
       <h2 id="latency">{t.latency.title}</h2>

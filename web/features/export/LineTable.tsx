@@ -2,7 +2,7 @@
 import type { LineListName, ListedLine } from '../../../src/app/contract/export.ts'
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import type { Column, TableOrder } from '../../components/Table.tsx'
@@ -22,8 +22,7 @@ interface LineTableProps {
 
 export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
-  const navigate = useNavigate({ from: '/app/eksport' })
-  const { linje } = useSearch({ from: '/app/eksport' })
+  const [{ linje }, change] = useSearchParams('/app/eksport')
   const isTablet = useMediaQuery('(min-width: 64.01rem) and (max-width: 75rem)') ?? false
   const isBeside = useIsBeside()
   // The open line shows the rest.
@@ -86,12 +85,8 @@ export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps
       keyOf={({ id }) => String(id)}
       openKey={linje === undefined ? undefined : String(linje)}
       onOpen={({ id }) =>
-        void navigate({
-          search: (last) => ({ ...last, linje: id }),
-          // From one line to the next, Back leads to the list.
-          replace: linje !== undefined,
-          resetScroll: false,
-        })
+        // From one line to the next, Back leads to the list.
+        change({ linje: id }, { replace: linje !== undefined, resetScroll: false })
       }
     />
   )

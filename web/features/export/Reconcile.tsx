@@ -2,8 +2,8 @@
 import type { ExportDestination, IdentifierKind, ReconcileReport } from '../../../src/app/contract/export.ts'
 import { NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { reconcile } from './details-api.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
@@ -16,8 +16,7 @@ const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
 export function Reconcile({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(exportDetailsText)
-  const { fra, til } = useSearch({ from: '/app/eksport' })
-  const navigate = useNavigate({ from: '/app/eksport' })
+  const [{ fra, til }, changeSearch] = useSearchParams('/app/eksport')
   const destination = useDestination(destinations)
   const [by, setBy] = useState<IdentifierKind>('id')
   /** Stays visible while the list is compared again. */
@@ -32,7 +31,7 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
   }
   const change = (changes: { mottaker?: number; fra?: string; til?: string }) => {
     setFound(null)
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
+    changeSearch(changes)
   }
   return (
     <section className="page-section" aria-labelledby="reconcile">

@@ -1,7 +1,7 @@
 // Filters of the feed: sender, department, action and date received; all in the URL.
 import { NativeSelect } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { feedActions } from './feed-api.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
@@ -15,52 +15,40 @@ export interface FeedSender {
   readonly lastAt: number
 }
 
-interface FeedFiltersProps {
-  readonly sources: readonly FeedSender[]
-  readonly onChange: (changes: object) => void
-}
-
-const route = getRouteApi('/app/omsetning')
-
-export function FeedFilters({ sources, onChange }: FeedFiltersProps) {
+export function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
   const { t, format } = useTranslation(feedText, revenueText)
-  const { kilde, avd, handling, fra, til } = route.useSearch()
+  const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   const given = (value: string) => value || undefined
   return (
     <div className="toolbar">
       <NativeSelect
         aria-label={t.feed.source}
         value={kilde ?? ''}
-        onChange={({ currentTarget }) => onChange({ kilde: given(currentTarget.value) })}
+        onChange={({ currentTarget }) => change({ kilde: given(currentTarget.value) })}
         data={[
           { value: '', label: t.feed.allSources },
           ...sources.map(({ source, actor }) => ({ value: source, label: format.actor(actor) })),
         ]}
       />
-      <DepartmentFilter value={avd} onChange={(department) => onChange({ avd: department })} />
+      <DepartmentFilter value={avd} onChange={(department) => change({ avd: department })} />
       <NativeSelect
         aria-label={t.feed.action}
         value={handling ?? ''}
-        onChange={({ currentTarget }) => onChange({ handling: given(currentTarget.value) })}
+        onChange={({ currentTarget }) =>
+          change({ handling: Object.values(actionParams).find((one) => one === currentTarget.value) })
+        }
         data={[
           { value: '', label: t.feed.allActions },
           ...feedActions.map((one) => ({ value: actionParams[one], label: t.feed.actions[one] })),
         ]}
       />
-      {(
-        [
-          ['fra', t.revenue.from, fra],
-          ['til', t.revenue.to, til],
-        ] as const
-      ).map(([name, label, day]) => (
-        <DayField
-          key={name}
-          inlineLabel={label}
-          value={day ?? ''}
-          isOptional
-          onPick={(picked) => onChange({ [name]: given(picked) })}
-        />
-      ))}
+      <DayField
+        inlineLabel={t.revenue.from}
+        value={fra ?? ''}
+        isOptional
+        onPick={(day) => change({ fra: given(day) })}
+      />
+      <DayField inlineLabel={t.revenue.to} value={til ?? ''} isOptional onPick={(day) => change({ til: given(day) })} />
     </div>
   )
 }

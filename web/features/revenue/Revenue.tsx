@@ -1,9 +1,10 @@
 // Revenue: key figures, chart, grid, calendar and feed.
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -27,8 +28,6 @@ const views = [
   ['calendar', 'kalender'],
   ['received', 'mottatt'],
 ] as const
-
-const route = getRouteApi('/app/omsetning')
 
 export function Revenue() {
   const { t } = useTranslation(directoryText)
@@ -54,8 +53,7 @@ export function Revenue() {
 
 function Views() {
   const { t } = useTranslation(revenueText)
-  const { vis, celle } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [{ vis, celle }, change] = useSearchParams('/app/omsetning')
   const overview = useQuery(revenueOverviewQuery)
   return (
     <QueryStates query={overview}>
@@ -94,10 +92,7 @@ function Views() {
             {vis === 'mottatt' && <Feed />}
           </Suspense>
           {celle !== undefined && (
-            <CellDrawer
-              cell={celle}
-              onClose={() => void navigate({ search: (search) => ({ ...search, celle: undefined }) })}
-            />
+            <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
           )}
         </>
       )}

@@ -1,10 +1,11 @@
 // Revenue chart: departments stacked, beside last year; a click opens a period, the legend filters.
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Bar } from 'recharts'
 import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from './period-name.ts'
@@ -22,8 +23,7 @@ export interface RevenueSeriesProps {
 export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
   const { t, language, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
-  const { avd } = useSearch({ from: '/app/omsetning' })
-  const navigate = useNavigate({ from: '/app/omsetning' })
+  const [{ avd }, change] = useSearchParams('/app/omsetning')
   const { departments, periods } = series
   const colourOf = (id: string) => `var(${series.colours.get(id)})`
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
@@ -36,7 +36,7 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
       tooltip={(period) => (
         <PeriodTooltip period={period} per={per} departments={departments} colourOf={colourOf} nameOf={nameOf} />
       )}
-      onPick={(start) => void navigate({ search: (last) => ({ ...last, ...getPeriodSearch(start, per, to) }) })}
+      onPick={(start) => change(getPeriodSearch(start, per, to), { replace: false })}
       legend={
         <>
           {departments.map((id) => (

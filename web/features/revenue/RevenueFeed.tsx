@@ -2,8 +2,8 @@
 import type { FeedRow } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { actionParams } from '../../app/search-params.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { feedActions, feedQuery } from './feed-api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Table } from '../../components/Table.tsx'
@@ -13,11 +13,8 @@ import { feedText } from './feed-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
 
-const route = getRouteApi('/app/omsetning')
-
 export function RevenueFeed() {
-  const { kilde, avd, handling, fra, til } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   const { t } = useTranslation(feedText)
   const query = useInfiniteQuery(
     feedQuery({
@@ -28,7 +25,6 @@ export function RevenueFeed() {
       to: til,
     }),
   )
-  const change = (changes: object) => void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const isFiltered = [kilde, avd, handling, fra, til].some((one) => one !== undefined)
   return (
     <section className="feed" aria-labelledby="feed">
@@ -46,7 +42,7 @@ export function RevenueFeed() {
                 chosen={kilde}
                 onChoose={(source) => change({ kilde: source === kilde ? undefined : source })}
               />
-              <FeedFilters sources={sources} onChange={change} />
+              <FeedFilters sources={sources} />
               {rows.length > 0 && <FeedTable rows={rows} />}
               {rows.length === 0 && (
                 <EmptyState title={isFiltered ? t.feed.noMatch : t.feed.empty}>
@@ -142,7 +138,7 @@ function FeedTable({ rows }: { rows: readonly FeedRow[] }) {
 /** Links to the cell, unless the record has no date or is of another type. */
 function CellLink({ date, departmentId, kind }: FeedRow) {
   const { t, format } = useTranslation(feedText)
-  const navigate = route.useNavigate()
+  const [, change] = useSearchParams('/app/omsetning')
   const { data: names } = useQuery(departmentsQuery)
   const department = departmentId === '' ? t.revenue.withoutDepartment : (names?.get(departmentId) ?? departmentId)
   const day = date === '' ? t.none : format.day(date, 'full')
@@ -153,7 +149,7 @@ function CellLink({ date, departmentId, kind }: FeedRow) {
       type="button"
       className="row-open"
       aria-label={t.feed.openCell(department, day)}
-      onClick={() => void navigate({ search: (last) => ({ ...last, celle: `${date}.${departmentId}` }) })}
+      onClick={() => change({ celle: `${date}.${departmentId}` }, { replace: false })}
     >
       {text}
     </button>

@@ -2,7 +2,7 @@
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Button, SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import {
   listDays,
   getComparisonRule,
@@ -25,13 +25,10 @@ import { ExportButtons } from './ExportButtons.tsx'
 import { GridTable } from './GridTable.tsx'
 import { createGridModel } from './grid-model.ts'
 
-const route = getRouteApi('/app/omsetning')
-
 export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
   const { t, format } = useTranslation(revenueText)
   const { scopes } = useSession()
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const [search, change] = useSearchParams('/app/omsetning')
   const day = search.dag ?? addDays(overview.today, -1)
   const isMonth = search.spenn === 'maned'
   const from = isMonth ? getFirstOfMonth(day) : getMonday(day)
@@ -43,8 +40,6 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
     ...revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'),
     enabled: search.sammenlign === true,
   })
-  const change = (changes: Partial<typeof search>) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
   const step = (direction: -1 | 1) =>
     change({ dag: isMonth ? addMonths(from, direction) : addDays(from, 7 * direction) })
   const mayWrite = scopes.includes('revenue:write')

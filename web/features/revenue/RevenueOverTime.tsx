@@ -1,8 +1,8 @@
 // Revenue over time by department, with last year, as chart or table.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { periodParams } from '../../app/search-params.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import {
   getComparisonRule,
   getFirstOfMonth,
@@ -24,12 +24,9 @@ import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueTable } from './RevenueTable.tsx'
 import { createSeries, type Series } from './chart-series.ts'
 
-const route = getRouteApi('/app/omsetning')
-
 export function RevenueOverTime({ today }: { today: string }) {
   const { t } = useTranslation(revenueText)
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const [search, change] = useSearchParams('/app/omsetning')
   const per = periods.find((one) => periodParams[one] === search.per) ?? 'day'
   const usual = getPresetRange(defaultPreset[per], today)
   const from = search.fra ?? usual.from
@@ -39,8 +36,6 @@ export function RevenueOverTime({ today }: { today: string }) {
   const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
   const current = useQuery(revenueSumsQuery(start, to, per))
   const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(start, to, rule), per))
-  const change = (changes: Partial<typeof search>) =>
-    void navigate({ search: (last) => ({ ...last, ...changes }), replace: true })
 
   const series =
     current.data === undefined || before.data === undefined || isDirectoryPending

@@ -1,0 +1,32 @@
+// useSearchParams: the query parameters of the screen, and a function that changes some of them.
+import { useNavigate, useSearch, type RegisteredRouter, type RouteById } from '@tanstack/react-router'
+
+/** Screens with parameters. */
+type ScreenPath =
+  | '/app/administrasjon'
+  | '/app/eksport'
+  | '/app/godkjenning'
+  | '/app/omsetning'
+  | '/app/register'
+  | '/app/revisjon'
+
+type SearchParams<Path extends ScreenPath> = RouteById<RegisteredRouter['routeTree'], Path>['types']['fullSearchSchema']
+
+/** How the address changes: in a new entry of the history where Back should lead to the one before. */
+interface ChangeOptions {
+  readonly replace?: boolean
+  readonly resetScroll?: boolean
+}
+
+export type ChangeSearch<Path extends ScreenPath> = (changes: SearchParams<Path>, options?: ChangeOptions) => void
+
+export function useSearchParams<Path extends ScreenPath>(path: Path): [SearchParams<Path>, ChangeSearch<Path>]
+export function useSearchParams(path: ScreenPath): [object, (changes: object, options?: ChangeOptions) => void] {
+  const search: object = useSearch({ from: path })
+  const navigate = useNavigate({ from: path })
+  return [
+    search,
+    (changes, options) =>
+      void navigate({ search: (last: object) => ({ ...last, ...changes }), replace: true, ...options }),
+  ]
+}
