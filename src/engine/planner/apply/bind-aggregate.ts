@@ -6,7 +6,6 @@ import type { GroupStep } from './apply-plan.ts'
 import { aggregatedStage, scopeOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import { bindAggregateExpression, unknownAggregateError } from '../expressions/bind-aggregate-expression.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
 import { bindDistinctAggregates, type DistinctAggregates } from './bind-distinct-aggregates.ts'
 import type { NameScope } from '../expressions/scope.ts'
 
@@ -107,7 +106,7 @@ function addGroupStep(
     if (names.has(name))
       throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
     names.add(name)
-    const { method, value, type } = boundItems.get(item) ?? bindAggregateExpression(scope, item, bindValue)
+    const { method, value, type } = boundItems.get(item) ?? bindAggregateExpression(scope, item)
     const isCount = method === 'count' || method === 'total' || method === 'countdistinct'
     const column: AggregatedColumn = { ...builder.newColumn(type, [as.name]), isCount }
     return { column, aggregate: { name: column.name, method, value, type } }

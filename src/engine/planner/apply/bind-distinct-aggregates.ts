@@ -7,7 +7,7 @@ import {
   bindAggregateExpression,
   type BoundAggregate,
 } from '../expressions/bind-aggregate-expression.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
+import { bindValue } from '../expressions/bind-value.ts'
 import { addOrdinals } from './bind-ranking.ts'
 import { addLiteral } from '../binding.ts'
 import { compare } from '../expressions/conditions.ts'
@@ -89,7 +89,6 @@ function markFirstRows(
   const { method, type } = bindAggregateExpression(
     scopeOfStage(builder.binding, { ...next, columns: [...next.columns, named] }),
     { ...item, expression: columnNode },
-    bindValue,
   )
   return { item, stage: next, ordinal, valueColumn, method, type }
 }

@@ -8,7 +8,6 @@ import {
   bindAggregateExpression,
   type BoundAggregate,
 } from '../expressions/bind-aggregate-expression.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
 import type { NameScope, RecordRef } from '../expressions/scope.ts'
 import type { Value } from '../expressions/bound-expression.ts'
 
@@ -81,7 +80,7 @@ function bindTheseAggregate(scope: NameScope, node: CountNode | AggregateNode): 
   if (node.kind === 'count') return { method: 'count', value: null, type: 'integer' }
   if (aggregatesRelated(scope.record.view, node.item))
     throw unsupportedError(scope.option, node.column, 'sumOverRelated')
-  const bound = bindAggregateExpression(scope, node.item, bindValue)
+  const bound = bindAggregateExpression(scope, node.item)
   // Neither database supports DISTINCT in window functions.
   if (bound.method === 'countdistinct') throw unsupportedError(scope.option, node.column, 'unsupportedThese')
   return bound

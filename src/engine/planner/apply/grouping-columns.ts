@@ -8,7 +8,7 @@ import type { Grouping, TransformationOf, NameNode } from '../../odata/expressio
 import { unsupportedError, invalidOptionError } from '../../odata/options/option.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import type { ComputedColumn, ApplyStepBuilder } from './step-builder.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
+import { bindValue } from '../expressions/bind-value.ts'
 
 export type GroupByTransformation = TransformationOf<'groupby'>
 

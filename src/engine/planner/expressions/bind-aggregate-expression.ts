@@ -11,23 +11,18 @@ import { resolveName, noComputedValues, joinRecord, type NameScope } from './sco
 import { findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
 import { fieldsNamed, fieldsOf } from './resource-fields.ts'
 
-export type BindValue = (scope: NameScope, expression: Expression) => Value
-
 export type BoundAggregate = Pick<AggregateColumn, 'method' | 'value' | 'type'>
 
-export function bindAggregateExpression(
-  scope: NameScope,
-  item: AggregateExpression,
-  bindValue: BindValue,
-): BoundAggregate {
+export function bindAggregateExpression(scope: NameScope, item: AggregateExpression): BoundAggregate {
   const { expression, column } = item
   if (expression === null) return { method: 'count', value: null, type: 'integer' }
-  if (expression.kind === 'count') return { method: 'total', value: bindValue(scope, expression), type: 'integer' }
+  if (expression.kind === 'count')
+    return { method: 'total', value: scope.binder.bindValue(scope, expression), type: 'integer' }
   const method = requireMethod(scope, item)
   const collection = splitAtCollection(scope, expression)
-  if (collection !== null) return aggregateCollection(scope, item, collection, bindValue)
+  if (collection !== null) return aggregateCollection(scope, item, collection)
   requireAggregablePath(scope, expression, method)
-  const value = bindOperand(scope, expression, method, bindValue)
+  const value = bindOperand(scope, expression, method)
   const type = typeOf(value)
   const isOfNumbers = method === 'sum' || method === 'average'
   if (isOfNumbers && type !== null && !isNumber(type) && type !== 'duration')
@@ -36,14 +31,10 @@ export function bindAggregateExpression(
 }
 
 /** `Sales/aggregate(Amount with sum)`: over the records of the collection. */
-export function bindPathAggregate(
-  scope: NameScope,
-  { path, item, column }: AggregateNode,
-  bindValue: BindValue,
-): Value {
+export function bindPathAggregate(scope: NameScope, { path, item, column }: AggregateNode): Value {
   if (item.from.length > 0) throw unsupportedError(scope.option, column, 'aggregateFromCombined')
   const { record, inside, ...related } = bindCollection(scope, path)
-  const bound = bindAggregateExpression({ ...inside, record, computed: noComputedValues }, item, bindValue)
+  const bound = bindAggregateExpression({ ...inside, record, computed: noComputedValues }, item)
   return { kind: 'aggregate', of: { ...related, joins: record.joins, filter: null }, ...bound }
 }
 
@@ -109,12 +100,11 @@ function aggregateCollection(
   scope: NameScope,
   item: AggregateExpression,
   { name, rest }: CollectionPath,
-  bindValue: BindValue,
 ): BoundAggregate {
   const { record, inside: around, ...related } = bindCollection(scope, [name])
   const inside = { ...around, record, computed: noComputedValues }
   const ofRecord = { ...item, expression: rest }
-  const { method, value, type } = bindAggregateExpression(inside, ofRecord, bindValue)
+  const { method, value, type } = bindAggregateExpression(inside, ofRecord)
   if (method !== 'sum' && method !== 'min' && method !== 'max')
     throw unsupportedError(scope.option, name.column, 'averageOfCollection')
   const of = { ...related, joins: record.joins, filter: null }
@@ -136,12 +126,12 @@ function requireAggregablePath(scope: NameScope, expression: Expression, method:
 }
 
 /** Distinct related records are counted by their keys. */
-function bindOperand(scope: NameScope, expression: Expression, method: AggregateMethod, bindValue: BindValue): Value {
+function bindOperand(scope: NameScope, expression: Expression, method: AggregateMethod): Value {
   const isWay = expression.kind === 'name' || expression.kind === 'path'
-  if (!isWay || method !== 'countdistinct') return bindValue(scope, expression)
+  if (!isWay || method !== 'countdistinct') return scope.binder.bindValue(scope, expression)
   const names = expression.kind === 'name' ? [expression] : expression.names
   const resolved = resolveName(scope, names)
-  if (resolved.kind !== 'relation') return bindValue(scope, expression)
+  if (resolved.kind !== 'relation') return scope.binder.bindValue(scope, expression)
   const { from, relation } = resolved
   const [field, another] = fieldsNamed(relation.to, relation.to.key)
   if (relation.isMany || another !== undefined)

@@ -1,137 +1,142 @@
 // Comparison binding: comparison operators and `in`, between values, literals, records and complex values.
 import type { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
-import { invalidOptionError } from '../../odata/options/option.ts'
 import { isLiteral, type Expression, type ListNode, type LiteralNode } from '../../odata/expressions/syntax.ts'
 import { toCommonType, typeOf } from './arithmetic.ts'
-import type { ConditionBinder, ValueBinder } from './bind-value.ts'
-import { ValueComparer, type ComparedValue } from './compare-value.ts'
+import { bindBooleanValue, bindPair, bindValue } from './bind-value.ts'
+import { compareWithLiteral, isIn, type ComparedValue } from './compare-value.ts'
 import { compare, constant, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
 import { compareLiterals } from './compare-literals.ts'
 import { fieldValue } from './field-value.ts'
 import { isCondition, operandAt } from './filter-operators.ts'
-import { resolveName, joinRecord, type NameScope, type ResolvedName } from './scope.ts'
+import { invalidExpressionError, joinRecord, resolveName, type NameScope, type ResolvedName } from './scope.ts'
 import { fieldsNamed } from './resource-fields.ts'
 import type { ComparisonOperator, Condition } from './bound-expression.ts'
 
-export class ComparisonBinder {
-  readonly #scope: NameScope
-  readonly #values: ValueBinder
-  readonly #conditions: Pick<ConditionBinder, 'bindCondition'>
-  readonly #comparer: ValueComparer
+export function bindIn(scope: NameScope, left: Expression, right: Expression): Condition {
+  if (right.kind !== 'list' && right.kind !== 'array') throw invalidExpressionError(scope, right.column, 'expectedList')
+  const compared = bindCompared(scope, left)
+  if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
+  return isIn(scope, compared, literalsOf(right))
+}
 
-  constructor(scope: NameScope, values: ValueBinder, conditions: Pick<ConditionBinder, 'bindCondition'>) {
-    this.#scope = scope
-    this.#values = values
-    this.#conditions = conditions
-    this.#comparer = new ValueComparer(scope.binding, scope.option)
-  }
+/** The value that is compared with literals; null where it is the null literal. */
+function bindCompared(scope: NameScope, node: Expression): ComparedValue | null {
+  const resolved = resolveNode(scope, node)
+  if (resolved?.kind === 'field') return { value: resolved.value, type: resolved.field.type, name: resolved.field.wire }
+  const value = bindValue(scope, node)
+  const type = typeOf(value)
+  return type === null ? null : { value, type, name: null }
+}
 
-  bindIn(left: Expression, right: Expression): Condition {
-    if (right.kind !== 'list' && right.kind !== 'array') throw this.#invalid(right.column, 'expectedList')
-    const compared = this.#bindCompared(left)
-    if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
-    return this.#comparer.isIn(compared, literalsOf(right))
-  }
+export function bindComparison(
+  scope: NameScope,
+  operator: ComparisonOperator,
+  one: Expression,
+  other: Expression,
+): Condition {
+  const [left, right] = [foldMinus(one), foldMinus(other)]
+  if (isLiteral(left) && isLiteral(right)) {
+    const holds = compareLiterals(operator, left, right)
+    if (holds !== undefined) return constant(holds)
+    if (left.type !== right.type) throw invalidExpressionError(scope, right.column, 'operandTypesDiffer')
+  } else if (isLiteral(right)) return compareToLiteral(scope, operator, left, right)
+  else if (isLiteral(left)) return compareToLiteral(scope, swappedOperators[operator], right, left)
+  const equality = bindComplexEquality(scope, left, right) ?? bindComplexEquality(scope, right, left)
+  if (equality !== undefined) return requireEquality(scope, operator, equality, right)
+  for (const side of [left, right]) rejectNotBeforeComparison(scope, side)
+  const values = bindPair(scope, left, right)
+  const [first, second] = toCommonType(values) ?? []
+  if (first === undefined || second === undefined) throw typesDiffer(scope, left, right)
+  return compare(operator, first, second)
+}
 
-  /** The value that is compared with literals; null where it is the null literal. */
-  #bindCompared(node: Expression): ComparedValue | null {
-    const resolved = resolveNode(this.#scope, node)
-    if (resolved?.kind === 'field')
-      return { value: resolved.value, type: resolved.field.type, name: resolved.field.wire }
-    const value = this.#values.bind(node)
-    const type = typeOf(value)
-    return type === null ? null : { value, type, name: null }
-  }
+/** Equality of two complex values; undefined where the first is not complex. */
+function bindComplexEquality(scope: NameScope, one: Expression, other: Expression): Condition | undefined {
+  const resolved = resolveNode(scope, one)
+  if (resolved?.kind !== 'complex') return undefined
+  if (other.kind === 'object') return bindEqualsObject(scope, resolved, other)
+  const another = resolveNode(scope, other)
+  if (another?.kind !== 'complex') throw invalidExpressionError(scope, other.column, 'operandTypesDiffer')
+  return bindComplexEquals(scope, [resolved, another], other)
+}
 
-  bindComparison(operator: ComparisonOperator, one: Expression, other: Expression): Condition {
-    const [left, right] = [foldMinus(one), foldMinus(other)]
-    if (isLiteral(left) && isLiteral(right)) {
-      const holds = compareLiterals(operator, left, right)
-      if (holds !== undefined) return constant(holds)
-      if (left.type !== right.type) throw this.#invalid(right.column, 'operandTypesDiffer')
-    } else if (isLiteral(right)) return this.#compareWithLiteral(operator, left, right)
-    else if (isLiteral(left)) return this.#compareWithLiteral(swappedOperators[operator], right, left)
-    const equality = this.#bindComplexEquality(left, right) ?? this.#bindComplexEquality(right, left)
-    if (equality !== undefined) return this.#requireEquality(operator, equality, right)
-    for (const side of [left, right]) this.#rejectNotBeforeComparison(side)
-    const values = this.#values.bindPair(left, right)
-    const [first, second] = toCommonType(values) ?? []
-    if (first === undefined || second === undefined) throw this.#typesDiffer(left, right)
-    return compare(operator, first, second)
-  }
+/** Complex values can be compared for equality only. */
+function requireEquality(
+  scope: NameScope,
+  operator: ComparisonOperator,
+  condition: Condition,
+  { column }: Expression,
+): Condition {
+  if (operator !== 'eq' && operator !== 'ne') throw invalidExpressionError(scope, column, 'complexValueNotOrdered')
+  return negateUnless(operator === 'eq', condition)
+}
 
-  /** Equality of two complex values; undefined where the first is not complex. */
-  #bindComplexEquality(one: Expression, other: Expression): Condition | undefined {
-    const resolved = resolveNode(this.#scope, one)
-    if (resolved?.kind !== 'complex') return undefined
-    if (other.kind === 'object') return bindEqualsObject(this.#scope, this.#comparer, resolved, other)
-    const another = resolveNode(this.#scope, other)
-    if (another?.kind !== 'complex') throw this.#invalid(other.column, 'operandTypesDiffer')
-    return bindComplexEquals(this.#scope, [resolved, another], other)
-  }
+/** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
+function rejectNotBeforeComparison(scope: NameScope, node: Expression): void {
+  if (node.kind !== 'operation' || node.operator !== 'not') return
+  const resolved = resolveNode(scope, operandAt(node.operands, 0))
+  if (resolved?.kind === 'field' && resolved.field.type !== 'boolean')
+    throw invalidExpressionError(scope, node.column, 'notPrecedence')
+}
 
-  /** Complex values can be compared for equality only. */
-  #requireEquality(operator: ComparisonOperator, condition: Condition, { column }: Expression): Condition {
-    if (operator !== 'eq' && operator !== 'ne') throw this.#invalid(column, 'complexValueNotOrdered')
-    return negateUnless(operator === 'eq', condition)
+function compareToLiteral(
+  scope: NameScope,
+  operator: ComparisonOperator,
+  node: Expression,
+  literal: LiteralNode,
+): Condition {
+  if (isCondition(node)) return compareCondition(scope, operator, node, literal)
+  if (literal.type === 'null') {
+    const resolved = resolveNode(scope, node)
+    if (resolved?.kind === 'complex')
+      return requireEquality(scope, operator, bindComplexIsNull(scope, resolved, node), literal)
+    const keyField = relatedKeyField(scope, resolved, node)
+    if (keyField !== undefined) return compareWithLiteral(scope, operator, keyField, literal)
   }
+  const compared = bindCompared(scope, node)
+  if (compared === null) return constant(compareWithNull(operator, literal))
+  return compareWithLiteral(scope, operator, compared, literal)
+}
 
-  /** `not name eq …` means `(not name) eq …`; where the name is not boolean, the caller meant something else. */
-  #rejectNotBeforeComparison(node: Expression): void {
-    if (node.kind !== 'operation' || node.operator !== 'not') return
-    const resolved = resolveNode(this.#scope, operandAt(node.operands, 0))
-    if (resolved?.kind === 'field' && resolved.field.type !== 'boolean')
-      throw this.#invalid(node.column, 'notPrecedence')
-  }
+/** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
+function compareCondition(
+  scope: NameScope,
+  operator: ComparisonOperator,
+  condition: Expression,
+  other: LiteralNode,
+): Condition {
+  if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
+    throw invalidExpressionError(scope, condition.column, 'notPrecedence')
+  if (other.type !== 'boolean' && other.type !== 'null')
+    throw invalidExpressionError(scope, other.column, 'booleanComparison')
+  if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
+    // `ne` is true for null, which equals neither value.
+    return negateUnless(operator === 'eq', scope.binder.bindCondition(scope, condition, other.value === 'true'))
+  const value = bindBooleanValue(scope, condition)
+  return compareWithLiteral(scope, operator, { value, type: 'boolean', name: null }, other)
+}
 
-  #compareWithLiteral(operator: ComparisonOperator, node: Expression, literal: LiteralNode): Condition {
-    if (isCondition(node)) return this.#compareCondition(operator, node, literal)
-    if (literal.type === 'null') {
-      const resolved = resolveNode(this.#scope, node)
-      if (resolved?.kind === 'complex')
-        return this.#requireEquality(operator, bindComplexIsNull(this.#scope, resolved, node), literal)
-      const keyField = this.#relatedKeyField(resolved, node)
-      if (keyField !== undefined) return this.#comparer.compare(operator, keyField, literal)
-    }
-    const compared = this.#bindCompared(node)
-    if (compared === null) return constant(compareWithNull(operator, literal))
-    return this.#comparer.compare(operator, compared, literal)
-  }
+/** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
+function relatedKeyField(
+  scope: NameScope,
+  resolved: ResolvedName | undefined,
+  node: Expression,
+): ComparedValue | undefined {
+  if (resolved?.kind !== 'relation' || resolved.relation.isMany) return undefined
+  const { relation } = resolved
+  const record = joinRecord(scope, resolved.from, relation, node)
+  const [field] = fieldsNamed(relation.to, relation.to.key)
+  if (field === undefined) throw new Error('a resource without a key')
+  return { value: fieldValue(record, field), type: field.type, name: field.wire }
+}
 
-  /** `startswith(name,'x') eq true`, the syntax of OData 2 clients. */
-  #compareCondition(operator: ComparisonOperator, condition: Expression, other: LiteralNode): Condition {
-    if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
-      throw this.#invalid(condition.column, 'notPrecedence')
-    if (other.type !== 'boolean' && other.type !== 'null') throw this.#invalid(other.column, 'booleanComparison')
-    if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
-      // `ne` is true for null, which equals neither value.
-      return negateUnless(operator === 'eq', this.#conditions.bindCondition(condition, other.value === 'true'))
-    const value = this.#values.bindBoolean(condition)
-    return this.#comparer.compare(operator, { value, type: 'boolean', name: null }, other)
-  }
-
-  /** Comparison of a single related record with null (4.01, 5.1.1.1.1): its key is null where there is no record. */
-  #relatedKeyField(resolved: ResolvedName | undefined, node: Expression): ComparedValue | undefined {
-    if (resolved?.kind !== 'relation' || resolved.relation.isMany) return undefined
-    const { relation } = resolved
-    const record = joinRecord(this.#scope, resolved.from, relation, node)
-    const [field] = fieldsNamed(relation.to, relation.to.key)
-    if (field === undefined) throw new Error('a resource without a key')
-    return { value: fieldValue(record, field), type: field.type, name: field.wire }
-  }
-
-  #typesDiffer(left: Expression, right: Expression): ApiError {
-    const [one, other] = [resolveNode(this.#scope, left), resolveNode(this.#scope, right)]
-    if (one?.kind !== 'field' || other?.kind !== 'field') return this.#invalid(right.column, 'operandTypesDiffer')
-    const params = { one: one.field.wire, other: other.field.wire }
-    return this.#invalid(right.column, 'fieldTypesDiffer', params)
-  }
-
-  #invalid(column: number, problem: MessageCode, params?: MessageParams): ApiError {
-    return invalidOptionError(this.#scope.option, column, message(problem, params))
-  }
+function typesDiffer(scope: NameScope, left: Expression, right: Expression): ApiError {
+  const [one, other] = [resolveNode(scope, left), resolveNode(scope, right)]
+  if (one?.kind !== 'field' || other?.kind !== 'field')
+    return invalidExpressionError(scope, right.column, 'operandTypesDiffer')
+  const params = { one: one.field.wire, other: other.field.wire }
+  return invalidExpressionError(scope, right.column, 'fieldTypesDiffer', params)
 }
 
 /** What a name or a path refers to; undefined for any other expression. */

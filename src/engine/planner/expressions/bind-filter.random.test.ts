@@ -6,9 +6,8 @@ import { odata2Dialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
-import { bindFilter } from './bind-filter.ts'
+import { bindFilter, createScope } from './bind-filter.ts'
 import { topLevelOption, type Binding } from '../binding.ts'
-import { createScope } from './scope.ts'
 import type { ComparisonOperator, Condition, PlanValue, TextTest, Value } from './bound-expression.ts'
 
 type Held = PlanValue | null

@@ -5,9 +5,8 @@ import { revenue } from '../../../model/revenue.ts'
 import { odata2Dialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
-import { bindFilter } from './bind-filter.ts'
+import { bindFilter, createScope } from './bind-filter.ts'
 import { topLevelOption, type Binding } from '../binding.ts'
-import { createScope } from './scope.ts'
 import type { Condition, PlanValue, Value } from './bound-expression.ts'
 
 function bound(text: string, resource: Resource = revenue) {

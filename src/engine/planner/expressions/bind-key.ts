@@ -3,7 +3,7 @@ import { kindOfType, type TypeKind } from '../../model/resource.ts'
 import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
 import type { QueryOption } from '../../odata/options/option.ts'
-import { ValueComparer } from './compare-value.ts'
+import { compareWithLiteral } from './compare-value.ts'
 import { fieldValue } from './field-value.ts'
 import type { ResourceView } from './names.ts'
 import { fieldsOf, type NamedField } from './resource-fields.ts'
@@ -29,7 +29,6 @@ export function bindKey(
   { number, values, required, option }: KeyPredicate,
 ): Condition | null {
   const { byLowerCase } = fieldsOf(resource)
-  const comparer = new ValueComparer(binding, option)
   const conditions = new Map<string, Condition>()
   for (const { name, value } of values) {
     // Only a key of one field may omit its name.
@@ -40,7 +39,7 @@ export function bindKey(
     const isText = value.type === 'text' && quotedTypes.has(kind)
     if (value.type !== literalTypeByKind[kind] && !isText) return null
     const compared = { value: fieldValue({ number, isJoined: false }, field), type: field.type, name: field.wire }
-    conditions.set(field.name, comparer.compare('eq', compared, value))
+    conditions.set(field.name, compareWithLiteral({ binding, option }, 'eq', compared, value))
   }
   const isComplete = required.every(({ name }) => conditions.has(name)) && values.length === conditions.size
   return isComplete ? { kind: 'and', of: [...conditions.values()] } : null

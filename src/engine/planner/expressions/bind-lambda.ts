@@ -1,6 +1,6 @@
 // Collection binding: `any`, `all` and `$count` over related records.
 import { truncateName, invalidOptionError } from '../../odata/options/option.ts'
-import type { CountNode, Expression, LambdaNode, NameNode } from '../../odata/expressions/syntax.ts'
+import type { CountNode, LambdaNode, NameNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindSearch } from './bind-search.ts'
 import { addJoinedRelation } from '../binding.ts'
@@ -8,20 +8,14 @@ import { conjunctionOf } from './conditions.ts'
 import { collectionScope, resolveName, noComputedValues, type NameScope, type RecordRef } from './scope.ts'
 import type { Condition, RelatedRecords } from './bound-expression.ts'
 
-type BindFilter = (scope: NameScope, expression: Expression) => Condition
-
 /** `all` means that no record fails the condition: true for an empty collection. */
-export function bindLambda(
-  scope: NameScope,
-  { quantifier, path, variable, condition }: LambdaNode,
-  bindFilter: BindFilter,
-): Condition {
+export function bindLambda(scope: NameScope, { quantifier, path, variable, condition }: LambdaNode): Condition {
   const { record, inside, ...related } = bindCollection(scope, path)
   const isAny = quantifier === 'any'
   let filter: Condition | null = null
   if (condition !== null && variable !== null) {
     const variables = new Map(scope.variables).set(variable.name.toLowerCase(), record)
-    const matches = bindFilter({ ...inside, variables }, condition)
+    const matches = inside.binder.bindCondition({ ...inside, variables }, condition, true)
     filter = isAny ? matches : { kind: 'not', of: matches }
   }
   const any: Condition = { kind: 'any', of: { ...related, joins: record.joins, filter } }
@@ -29,15 +23,11 @@ export function bindLambda(
 }
 
 /** The records to count; inside the brackets names are those of the related records. */
-export function bindCount(
-  scope: NameScope,
-  { path, filter, search }: CountNode,
-  bindFilter: BindFilter,
-): RelatedRecords {
+export function bindCount(scope: NameScope, { path, filter, search }: CountNode): RelatedRecords {
   const { record, inside: around, ...related } = bindCollection(scope, path)
   const inside = { ...around, record, computed: noComputedValues }
   const conditions = [
-    ...(filter === null ? [] : [bindFilter(inside, filter)]),
+    ...(filter === null ? [] : [inside.binder.bindCondition(inside, filter, true)]),
     ...(search === null ? [] : [bindSearch(inside, search)]),
   ]
   return { ...related, joins: record.joins, filter: conjunctionOf(conditions) }

@@ -2,7 +2,7 @@
 import { invalidOptionError } from '../../odata/options/option.ts'
 import type { Expression, ObjectMember, ObjectNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import type { ValueComparer } from './compare-value.ts'
+import { compareWithLiteral } from './compare-value.ts'
 import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
 import { complexFieldValues, type NameScope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './resource-fields.ts'
@@ -44,59 +44,44 @@ export function bindComplexEquals(
 }
 
 /** Fields that the object omits must be null in the value. */
-export function bindEqualsObject(
-  scope: NameScope,
-  comparer: ValueComparer,
-  complex: ResolvedComplexProperty,
-  object: ObjectNode,
-): Condition {
+export function bindEqualsObject(scope: NameScope, complex: ResolvedComplexProperty, object: ObjectNode): Condition {
   const { path } = complex.complexProperty
   const fields = complexFieldValues(scope, complex, object).map((part): ComplexField => ({
     ...part,
     path: pathOf(part.field).slice(path.length),
   }))
-  return new ComplexComparer(scope, comparer).compare(fields, object)
+  return compareFields(scope, fields, object)
 }
 
-class ComplexComparer {
-  readonly #scope: NameScope
-  readonly #comparer: ValueComparer
-
-  constructor(scope: NameScope, comparer: ValueComparer) {
-    this.#scope = scope
-    this.#comparer = comparer
+function compareFields(scope: NameScope, fields: readonly ComplexField[], { members, column }: ObjectNode): Condition {
+  const conditions: Condition[] = []
+  const named = new Set<string>()
+  for (const member of members) {
+    const name = member.name.toLowerCase()
+    const complex = fields.filter(({ path }) => path[0]?.toLowerCase() === name)
+    if (complex.length === 0 || named.has(name))
+      throw invalidOptionError(scope.option, member.column, message('noSuchPart', { name }))
+    named.add(name)
+    conditions.push(compareMember(scope, complex, member))
   }
+  const others = fields.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
+  const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
+  return conjunction([...conditions, ...others.map((part) => compareLiteral(scope, part, nothing))])
+}
 
-  compare(fields: readonly ComplexField[], { members, column }: ObjectNode): Condition {
-    const conditions: Condition[] = []
-    const named = new Set<string>()
-    for (const member of members) {
-      const name = member.name.toLowerCase()
-      const complex = fields.filter(({ path }) => path[0]?.toLowerCase() === name)
-      if (complex.length === 0 || named.has(name))
-        throw invalidOptionError(this.#scope.option, member.column, message('noSuchPart', { name }))
-      named.add(name)
-      conditions.push(this.#compareMember(complex, member))
-    }
-    const others = fields.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
-    const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
-    return conjunction([...conditions, ...others.map((part) => this.#compareLiteral(part, nothing))])
+function compareMember(scope: NameScope, complex: readonly ComplexField[], { value }: ObjectMember): Condition {
+  const [part] = complex
+  if (value.kind === 'object') {
+    const inside = complex.map((one) => ({ ...one, path: one.path.slice(1) }))
+    if (inside.every(({ path }) => path.length > 0)) return compareFields(scope, inside, value)
   }
+  if (part?.path.length === 1) return compareLiteral(scope, part, value)
+  throw invalidOptionError(scope.option, value.column, 'operandTypesDiffer')
+}
 
-  #compareMember(complex: readonly ComplexField[], { value }: ObjectMember): Condition {
-    const [part] = complex
-    if (value.kind === 'object') {
-      const inside = complex.map((one) => ({ ...one, path: one.path.slice(1) }))
-      if (inside.every(({ path }) => path.length > 0)) return this.compare(inside, value)
-    }
-    if (part?.path.length === 1) return this.#compareLiteral(part, value)
-    throw invalidOptionError(this.#scope.option, value.column, 'operandTypesDiffer')
-  }
-
-  #compareLiteral({ field, value }: ComplexField, literal: Expression): Condition {
-    if (literal.kind !== 'literal') throw invalidOptionError(this.#scope.option, literal.column, 'expectedLiteral')
-    return this.#comparer.compare('eq', { value, type: field.type, name: field.wire }, literal)
-  }
+function compareLiteral(scope: NameScope, { field, value }: ComplexField, literal: Expression): Condition {
+  if (literal.kind !== 'literal') throw invalidOptionError(scope.option, literal.column, 'expectedLiteral')
+  return compareWithLiteral(scope, 'eq', { value, type: field.type, name: field.wire }, literal)
 }
 
 function conjunction(conditions: readonly Condition[]): Condition {

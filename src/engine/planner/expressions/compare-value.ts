@@ -18,92 +18,97 @@ export interface ComparedValue {
   readonly name: string | null
 }
 
-/** Binds comparisons of values with literals, and adds the literals to the values of the query. */
-export class ValueComparer {
-  readonly #binding: Binding
-  readonly #option: QueryOption
+/** Where literals are written; they are added to the values of the query. */
+interface LiteralContext {
+  readonly binding: Binding
+  readonly option: QueryOption
+}
 
-  constructor(binding: Binding, option: QueryOption) {
-    this.#binding = binding
-    this.#option = option
+export function compareWithLiteral(
+  context: LiteralContext,
+  operator: ComparisonOperator,
+  compared: ComparedValue,
+  literal: LiteralNode,
+): Condition {
+  const { value: left, type } = compared
+  if (literal.type === 'null') {
+    // Only equality can be true for null.
+    if (operator !== 'eq' && operator !== 'ne') return constant(false)
+    return compare(operator, left, nullValue)
   }
+  // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
+  if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
+  const location = locate(context, compared, literal)
+  if (location.at === 'belowAll' || location.at === 'aboveAll') {
+    const holds = resultsBeyond[location.at][operator]
+    return holds === 'present' ? isNotNull(left) : constant(holds)
+  }
+  const effective = location.at === 'value' ? operator : operatorsBetween[operator]
+  if (typeof effective === 'boolean') return constant(effective)
+  const { value } = location
+  const right =
+    location.at === 'value'
+      ? addLiteralOf(context.binding, context.option, value, { literals: [literal], isList: false, type })
+      : addLiteral(context.binding, value, type)
+  return compare(effective, left, right)
+}
 
-  compare(operator: ComparisonOperator, compared: ComparedValue, literal: LiteralNode): Condition {
-    const { value: left, type } = compared
+/** Whether the value is one of the literals; a null literal matches null. */
+export function isIn(context: LiteralContext, compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
+  const { value: left, type } = compared
+  if (type === 'boolean')
+    return { kind: 'or', of: literals.map((literal) => compareWithLiteral(context, 'eq', compared, literal)) }
+  const members: (string | number)[] = []
+  let hasNull = false
+  for (const literal of literals) {
     if (literal.type === 'null') {
-      // Only equality can be true for null.
-      if (operator !== 'eq' && operator !== 'ne') return constant(false)
-      return compare(operator, left, nullValue)
+      hasNull = true
+      continue
     }
-    // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
-    if (literal.type === 'number' && literal.value === 'NaN') return constant(operator === 'ne')
-    const location = this.#locate(compared, literal)
-    if (location.at === 'belowAll' || location.at === 'aboveAll') {
-      const holds = resultsBeyond[location.at][operator]
-      return holds === 'present' ? isNotNull(left) : constant(holds)
-    }
-    const effective = location.at === 'value' ? operator : operatorsBetween[operator]
-    if (typeof effective === 'boolean') return constant(effective)
-    const { value } = location
-    const right =
-      location.at === 'value'
-        ? addLiteralOf(this.#binding, this.#option, value, { literals: [literal], isList: false, type })
-        : addLiteral(this.#binding, value, type)
-    return compare(effective, left, right)
+    const location = locate(context, compared, literal)
+    // A literal that the type cannot represent matches nothing.
+    if (location.at === 'value' && typeof location.value !== 'boolean') members.push(location.value)
   }
+  const isMember: Condition =
+    members.length === 0
+      ? constant(false)
+      : {
+          kind: 'in',
+          left,
+          right: addLiteralOf(context.binding, context.option, members, {
+            literals: literals.filter((literal) => literal.type !== 'null'),
+            isList: true,
+            type,
+          }),
+        }
+  return hasNull ? { kind: 'or', of: [isMember, isNull(left)] } : isMember
+}
 
-  /** Whether the value is one of the literals; a null literal matches null. */
-  isIn(compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
-    const { value: left, type } = compared
-    if (type === 'boolean') return { kind: 'or', of: literals.map((literal) => this.compare('eq', compared, literal)) }
-    const members: (string | number)[] = []
-    let hasNull = false
-    for (const literal of literals) {
-      if (literal.type === 'null') {
-        hasNull = true
-        continue
-      }
-      const location = this.#locate(compared, literal)
-      // A literal that the type cannot represent matches nothing.
-      if (location.at === 'value' && typeof location.value !== 'boolean') members.push(location.value)
-    }
-    const isMember: Condition =
-      members.length === 0
-        ? constant(false)
-        : {
-            kind: 'in',
-            left,
-            right: addLiteralOf(this.#binding, this.#option, members, {
-              literals: literals.filter((literal) => literal.type !== 'null'),
-              isList: true,
-              type,
-            }),
-          }
-    return hasNull ? { kind: 'or', of: [isMember, isNull(left)] } : isMember
-  }
+function locate(
+  { binding, option }: LiteralContext,
+  { type, name }: ComparedValue,
+  literal: LiteralNode,
+): LiteralLocation {
+  const location = locateOperand(binding, type, literal)
+  if (typeof location !== 'string') return location
+  const { column } = literal
+  if (location === 'zone')
+    throw new ApiError('AmbiguousDate', {
+      target: errorTarget(option, column),
+      params: { field: name ?? literal.value, zone: binding.zone },
+    })
+  if (location === 'nonexistent') throw invalidOptionError(option, column, 'dateDoesNotExist')
+  if (location === 'member') throw noSuchMemberError(option, type, literal)
+  if (name === null) throw invalidOptionError(option, column, 'operandTypesDiffer')
+  const params = { field: name, kind: typePhrase(type), example: example(binding, type) }
+  throw invalidOptionError(option, column, message('isOfType', params))
+}
 
-  #locate({ type, name }: ComparedValue, literal: LiteralNode): LiteralLocation {
-    const location = locateOperand(this.#binding, type, literal)
-    if (typeof location !== 'string') return location
-    const { column } = literal
-    if (location === 'zone')
-      throw new ApiError('AmbiguousDate', {
-        target: errorTarget(this.#option, column),
-        params: { field: name ?? literal.value, zone: this.#binding.zone },
-      })
-    if (location === 'nonexistent') throw invalidOptionError(this.#option, column, 'dateDoesNotExist')
-    if (location === 'member') throw noSuchMemberError(this.#option, type, literal)
-    if (name === null) throw invalidOptionError(this.#option, column, 'operandTypesDiffer')
-    const params = { field: name, kind: typePhrase(type), example: this.#example(type) }
-    throw invalidOptionError(this.#option, column, message('isOfType', params))
-  }
-
-  #example(type: ValueType): string {
-    if (type === 'date') return this.#binding.dialect.dateExample
-    return typeof type === 'string'
-      ? literalExamples[type]
-      : `${this.#binding.namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
-  }
+function example({ dialect, namespace }: Binding, type: ValueType): string {
+  if (type === 'date') return dialect.dateExample
+  return typeof type === 'string'
+    ? literalExamples[type]
+    : `${namespace}.${type.wire}'${Object.keys(type.members)[0] ?? '0'}'`
 }
 
 export function noSuchMemberError(option: QueryOption, type: ValueType, { value, column }: LiteralNode): ApiError {

@@ -8,7 +8,8 @@ import {
   type QueryOption,
 } from '../../odata/options/option.ts'
 import type { Expression, NameNode } from '../../odata/expressions/syntax.ts'
-import { message } from '../../../errors/messages.ts'
+import type { ApiError } from '../../../errors/api-error.ts'
+import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { fieldValue } from './field-value.ts'
 import { bindKey } from './bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
@@ -22,7 +23,7 @@ import {
   type ResourceView,
 } from './names.ts'
 import { fieldsOf, type NamedComplexProperty, type NamedField } from './resource-fields.ts'
-import type { FieldValue, RecordJoin, Value } from './bound-expression.ts'
+import type { Condition, FieldValue, RecordJoin, Value, ValueType } from './bound-expression.ts'
 
 /** A reference to a record that an expression may use. */
 export interface RecordRef {
@@ -36,6 +37,8 @@ export interface RecordRef {
 
 export interface NameScope {
   readonly binding: Binding
+  /** Binds the expressions inside of others. */
+  readonly binder: ExpressionBinder
   readonly option: QueryOption
   /** The record whose fields need no prefix. */
   readonly record: RecordRef
@@ -53,6 +56,22 @@ export interface NameScope {
   readonly outOfScope: ReadonlySet<RecordRef>
 }
 
+/** The functions that bind conditions and values, which contain each other. */
+interface ExpressionBinder {
+  /** The condition that the expression is true, or that it is false, as `expected` says. */
+  readonly bindCondition: (scope: NameScope, node: Expression, expected: boolean) => Condition
+  readonly bindValue: (scope: NameScope, node: Expression, expectedType?: ValueType) => Value
+}
+
+export function invalidExpressionError(
+  { option }: NameScope,
+  column: number,
+  problem: MessageCode,
+  params?: MessageParams,
+): ApiError {
+  return invalidOptionError(option, column, message(problem, params))
+}
+
 /** A value with a `$compute` alias. */
 export interface NamedValue {
   readonly name: string
@@ -63,21 +82,7 @@ export interface NamedValue {
   readonly within?: readonly string[]
 }
 
-/** Creates the scope of expressions about a set. */
-export function createScope(binding: Binding, record: RecordRef, outermost: RecordRef): Omit<NameScope, 'option'> {
-  return {
-    binding,
-    record,
-    outermost,
-    variables: noVariables,
-    computed: noComputedValues,
-    these: noTheseAggregates,
-    collectionDepth: 0,
-    outOfScope: new Set(),
-  }
-}
-
-const noTheseAggregates: NameScope['these'] = new Map()
+export const noTheseAggregates: NameScope['these'] = new Map()
 
 export const noVariables: NameScope['variables'] = new Map()
 

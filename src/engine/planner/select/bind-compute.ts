@@ -2,7 +2,7 @@
 import { invalidOptionError, tooComplexError } from '../../odata/options/option.ts'
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
+import { bindValue } from '../expressions/bind-value.ts'
 import type { NameScope, NamedValue } from '../expressions/scope.ts'
 import { findRelation } from '../expressions/names.ts'
 import { fieldsOf } from '../expressions/resource-fields.ts'

@@ -2,7 +2,7 @@
 import { invalidOptionError } from '../../odata/options/option.ts'
 import type { OrderItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { bindValue } from '../expressions/bind-filter.ts'
+import { bindValue } from '../expressions/bind-value.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import type { NameScope } from '../expressions/scope.ts'
 import { fieldsNamed } from '../expressions/resource-fields.ts'

@@ -1,7 +1,8 @@
 // Binding of `$select`: the fields to return, each once, and their names in the response.
 import { selectOption, unsupportedError } from '../../odata/options/option.ts'
 import type { NameNode, SelectItem } from '../../odata/expressions/syntax.ts'
-import { createScope, type NameScope } from '../expressions/scope.ts'
+import { createScope } from '../expressions/bind-filter.ts'
+import type { NameScope } from '../expressions/scope.ts'
 import { type ResourceView } from '../expressions/names.ts'
 import { type NamedComplexProperty } from '../expressions/resource-fields.ts'
 import type { SetPlan } from '../read-plan.ts'

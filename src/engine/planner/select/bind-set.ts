@@ -9,14 +9,13 @@ import { firstStepNumber } from '../apply/step-builder.ts'
 import { outputNames } from '../apply/apply-output.ts'
 import { bindApply, type BoundApply } from '../apply/bind-apply.ts'
 import { bindCompute } from './bind-compute.ts'
-import { bindFilter } from '../expressions/bind-filter.ts'
+import { bindFilter, createScope } from '../expressions/bind-filter.ts'
 import { bindOrder } from './bind-order.ts'
 import { conjunctionOf } from '../expressions/conditions.ts'
 import { bindSearch } from '../expressions/bind-search.ts'
 import { bindSelect } from './bind-select.ts'
 import { addJoinedRelation, nestedOption, type Binding } from '../binding.ts'
 import {
-  createScope,
   noComputedValues,
   noVariables,
   withRecordAliases,
