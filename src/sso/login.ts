@@ -4,12 +4,15 @@ import { hashPassword } from '../auth/passwords/password-hash.ts'
 import { emailProblem } from '../auth/passwords/password-rules.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { generatePassword } from '../auth/tokens/secret.ts'
+import { generateToken } from '../auth/tokens/token.ts'
 import type { RequestMetadata } from '../auth/passwords/password-check.ts'
+import { EncryptedCookie } from '../auth/sessions/encrypted-cookie.ts'
+import { hostCookie } from '../auth/sessions/session-cookie.ts'
 import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { microsecondsPerMinute } from '../lib/timestamp.ts'
 import { applyGroupRoles, grantsAnyRole, type GroupRole } from './group-roles.ts'
-import type { IdentityClaims, OidcProvider } from './provider.ts'
-import { LoginStateCookie, loginStateLifetime, type LoginState } from './login-state.ts'
+import type { AuthorizationRequest, IdentityClaims, OidcProvider } from './provider.ts'
 import { insertIdentity, findUserByIdentity } from '../store/accounts/identities.ts'
 import type { Store } from '../store/store.ts'
 import type { UserTable } from '../store/tables/accounts.ts'
@@ -44,16 +47,28 @@ export interface StartLoginOptions {
   readonly linking: SessionUser | null
 }
 
+/** What the callback is compared with: OIDC state, nonce and PKCE verifier. */
+interface LoginState extends AuthorizationRequest {
+  /** Hash of the session whose person links an identity; null for a sign-in. */
+  readonly linkingSession: string | null
+  /** The path to return to. */
+  readonly returnTo: string
+}
+
+const stateCookie = { name: '__Host-sso', purpose: 'sign-on', lifetime: 10 * microsecondsPerMinute }
+
+export const clearedLoginStateCookie = hostCookie(stateCookie.name, '', 0)
+
 /** The new session; null when an identity was linked to a person who is signed in already. */
 export type LoginResult = { readonly session: string | null; readonly to: string }
 
 export class OidcLogin {
   readonly #options: OidcLoginOptions
-  readonly #transactions: LoginStateCookie
+  readonly #states: EncryptedCookie<LoginState>
 
   constructor(options: OidcLoginOptions) {
     this.#options = options
-    this.#transactions = new LoginStateCookie(options.cryptoContext)
+    this.#states = new EncryptedCookie(stateCookie, options.cryptoContext)
   }
 
   get name(): string {
@@ -66,26 +81,25 @@ export class OidcLogin {
     { to, forcesReauthentication, linking }: StartLoginOptions,
   ): Promise<AuthorizationRedirect> {
     const { cryptoContext, provider } = this.#options
-    const text = () => cryptoContext.random(32).toString('base64url')
+    const text = () => generateToken(cryptoContext.random)
     const transaction: LoginState = {
       state: text(),
       nonce: text(),
       verifier: text(),
       forcesReauthentication,
-      expiresAt: cryptoContext.clock() + loginStateLifetime,
       linkingSession: linking?.idHash ?? null,
       returnTo: isOwnPath(to) ? to : this.#options.homePath,
     }
     return {
       address: await provider.authorizationUrl(transaction, this.#redirectUri(request)),
-      cookie: this.#transactions.create(transaction),
+      cookie: this.#states.create(transaction, cryptoContext.clock(), stateCookie.name),
     }
   }
 
   /** The return path of a failed login, as far as the state cookie tells it. */
   returnPath(request: RequestMetadata): string {
     const { cryptoContext, homePath } = this.#options
-    return this.#transactions.read(request, cryptoContext.clock())?.returnTo ?? homePath
+    return this.#states.read(request, cryptoContext.clock(), stateCookie.name)?.returnTo ?? homePath
   }
 
   /**
@@ -94,7 +108,7 @@ export class OidcLogin {
    */
   async handleCallback(request: RequestMetadata, search: string): Promise<LoginResult> {
     const { cryptoContext, provider, sessions } = this.#options
-    const transaction = this.#transactions.read(request, cryptoContext.clock())
+    const transaction = this.#states.read(request, cryptoContext.clock(), stateCookie.name)
     if (transaction === null) throw new ApiError('SingleSignOnFailed')
     // Throttled, because every callback causes a request to the provider.
     const identity = await sessions.passwordCheck.runThrottled(request, 'sign-on', () =>

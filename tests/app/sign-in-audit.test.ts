@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
-import { hashLinkToken, generateLinkToken } from '../../src/auth/tokens/link-token.ts'
+import { generateToken, hashToken } from '../../src/auth/tokens/token.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listAuditRows } from '../../src/store/audit/audit.ts'
 import { getChangeCounters } from '../../src/store/change-counters.ts'
@@ -192,11 +192,11 @@ describe.each(databases)('$name', (database) => {
       { company, role: 'viewer' },
       { company: next, role: 'viewer' },
     ])
-    const { token } = generateLinkToken((length) => Buffer.alloc(length, made))
+    const token = generateToken((length) => Buffer.alloc(length, made))
     const userVersion = (await findUserById(server.store, { id: ola.id }))?.version ?? 0
     await server.store.inSystemTransaction((writer) =>
       insertPasswordLink(writer, {
-        tokenHash: hashLinkToken(token),
+        tokenHash: hashToken(token),
         userId: ola.id,
         userVersion,
         createdAt: now,

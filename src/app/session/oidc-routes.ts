@@ -19,8 +19,7 @@ import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
-import { clearedLoginStateCookie } from '../../sso/login-state.ts'
-import type { AuthorizationRedirect, OidcLogin } from '../../sso/login.ts'
+import { clearedLoginStateCookie, type AuthorizationRedirect, type OidcLogin } from '../../sso/login.ts'
 import { deleteIdentities } from '../../store/accounts/identities.ts'
 
 export function oidcEndpoints(state: AppContext): Endpoint[] {

@@ -10,7 +10,6 @@ import type { ClientConnection } from './client-address.ts'
 import { hashPassword, hashSecret, verifyPassword, needsRehash, hashesEqual } from '../passwords/password-hash.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { foreignKeyId, parseKeyForm } from '../tokens/secret.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { findCompanyById, companyKey, findCompany } from '../../store/accounts/companies.ts'
@@ -135,7 +134,7 @@ export class Verifier {
     const seenAt = company === undefined ? null : await this.#getLastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownNetworkLifetime
-    const permit = await this.#admit({ ...attempt, isKnown })
+    const permit = await this.#options.throttle.admit({ ...attempt, isKnown })
     const trust = attempt.wasVerified ? 'recognized' : isKnown ? 'knownNetwork' : 'unknown'
     const right = await this.#options.queue
       .run(trust, () => this.#findMatch(chosen, secret))
@@ -152,13 +151,6 @@ export class Verifier {
     if (!isRecorded) await this.#recordSuccess(right.companyId, network)
     if (needsRehash(right.secretHash, this.#options.hashCost)) await this.#rehash(right, secret)
     return right
-  }
-
-  async #admit(attempt: LoginAttempt) {
-    const permit = await this.#options.throttle.admit(attempt)
-    if (typeof permit !== 'number') return permit
-    const seconds = Math.ceil(permit / 1000)
-    throw new ApiError('TooManyFailedLogins', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
   }
 
   async #findMatch(chosen: readonly CredentialTable[], secret: string): Promise<CredentialTable | undefined> {

@@ -1,7 +1,7 @@
 // Invitations to a company: create, look up and accept.
 import { companyIdForInvitation } from '../caller.ts'
 import { membershipRow, type MembershipRole } from './company-people.ts'
-import { hashLinkToken, generateLinkToken } from '../tokens/link-token.ts'
+import { generateToken, hashToken } from '../tokens/token.ts'
 import type { Random } from '../tokens/secret.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
@@ -25,10 +25,10 @@ export async function createInvitation(
   const known = await findUser(transaction, email)
   const members = await listMembers(transaction, { companyId })
   if (members.some(({ id }) => id === known?.id)) throw new ApiError('AlreadyExists', { params: { what: email } })
-  const { token, tokenHash } = generateLinkToken(random)
+  const token = generateToken(random)
   const { role, departments } = membershipRow(companyId, 0, membership)
   const id = await saveInvitation(transaction, {
-    tokenHash,
+    tokenHash: hashToken(token),
     companyId,
     email,
     role,
@@ -48,7 +48,7 @@ export interface PendingInvitation {
 
 /** Finds the invitation of a token. Throws `InvalidLink`. */
 export async function findInvitationByToken(reader: Reader, token: string, now: number): Promise<PendingInvitation> {
-  const invitation = await findInvitation(reader, { tokenHash: hashLinkToken(token), now })
+  const invitation = await findInvitation(reader, { tokenHash: hashToken(token), now })
   const company = invitation === undefined ? undefined : await findCompanyById(reader, { id: invitation.companyId })
   if (invitation === undefined || company?.disabledAt !== null) throw new ApiError('InvalidLink')
   return { invitation, company, hasAccount: (await findUser(reader, invitation.email)) !== undefined }

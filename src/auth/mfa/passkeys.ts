@@ -7,11 +7,13 @@ import {
   type AssertionResponse,
 } from './webauthn.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
-import { Encryptor } from '../tokens/encryptor.ts'
-import { readCookie } from '../sessions/session-cookie.ts'
+import { generateToken } from '../tokens/token.ts'
+import { EncryptedCookie } from '../sessions/encrypted-cookie.ts'
+import { hostCookie } from '../sessions/session-cookie.ts'
 import type { RequestMetadata } from '../passwords/password-check.ts'
 import type { Sessions, SessionUser } from '../sessions/sessions.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { findPasskey, insertPasskey, recordPasskeyUse } from '../../store/accounts/passkeys.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
@@ -33,21 +35,19 @@ export interface PasskeyChallenge {
 
 export class Passkeys {
   readonly #options: PasskeyOptions
-  readonly #encryptor: Encryptor
+  readonly #challenges: EncryptedCookie<string>
 
   constructor(options: PasskeyOptions) {
     this.#options = options
-    this.#encryptor = new Encryptor(options.cryptoContext, 'passkeys')
+    this.#challenges = new EncryptedCookie(challengeCookie, options.cryptoContext)
   }
 
   /** Creates a challenge for sign-in (`user` null) or for the registration of a passkey. */
   createChallenge(request: RequestMetadata, user: SessionUser | null): PasskeyChallenge {
     const { random, clock } = this.#options.cryptoContext
-    const challenge = random(32).toString('base64url')
-    const text = JSON.stringify([challenge, clock() + challengeLength])
-    const sealed = this.#encryptor.encrypt(text, encryptionContext(user))
-    const cookieAttributes = `Max-Age=${challengeLength / 1_000_000}; ${attributes}`
-    return { challenge, site: this.#relyingParty(request).site, cookie: `${cookieName}=${sealed}; ${cookieAttributes}` }
+    const challenge = generateToken(random)
+    const cookie = this.#challenges.create(challenge, clock(), encryptionContext(user))
+    return { challenge, site: this.#relyingParty(request).site, cookie }
   }
 
   /** Throws `InvalidPasskey`. */
@@ -90,11 +90,8 @@ export class Passkeys {
   }
 
   #readCeremony(request: RequestMetadata, user: SessionUser | null): Ceremony {
-    const sealed = readCookie(request, cookieName)
-    const text = sealed === null ? null : this.#encryptor.decrypt(sealed, encryptionContext(user))
-    // Only this server can encrypt the cookie, so its content needs no validation.
-    const [challenge, endsAt]: [string, number] = text === null ? ['', 0] : JSON.parse(text)
-    if (this.#options.cryptoContext.clock() >= endsAt) throw new ApiError('InvalidPasskey')
+    const challenge = this.#challenges.read(request, this.#options.cryptoContext.clock(), encryptionContext(user))
+    if (challenge === null) throw new ApiError('InvalidPasskey')
     return { challenge, ...this.#relyingParty(request) }
   }
 
@@ -104,13 +101,9 @@ export class Passkeys {
   }
 }
 
-/** Microseconds: 5 minutes. */
-const challengeLength = 300_000_000
+const challengeCookie = { name: '__Host-passkey', purpose: 'passkeys', lifetime: 5 * microsecondsPerMinute }
 
-const cookieName = '__Host-passkey'
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
-
-export const clearedPasskeyCookie = `${cookieName}=; Max-Age=0; ${attributes}`
+export const clearedPasskeyCookie = hostCookie(challengeCookie.name, '', 0)
 
 /** Binds a challenge to its purpose: sign-in, or registration by one person in one session. */
 function encryptionContext(user: SessionUser | null): string {

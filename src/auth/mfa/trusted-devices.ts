@@ -1,8 +1,8 @@
 // Trusted devices: browsers that skip the second factor for 30 days, by cookie (ADR 0041).
-import { hash } from 'node:crypto'
 import type { Random } from '../tokens/secret.ts'
-import { readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
-import { microsecondsPerDay, microsecondsPerSecond } from '../../lib/timestamp.ts'
+import { generateToken, hashToken } from '../tokens/token.ts'
+import { hostCookie, readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { deleteDevice, findDevice, insertDevice, recordDeviceUse } from '../../store/accounts/second-factors.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserTable } from '../../store/tables/accounts.ts'
@@ -10,17 +10,15 @@ import type { UserTable } from '../../store/tables/accounts.ts'
 export const trustedDeviceLifetime = 30 * microsecondsPerDay
 
 const cookieName = '__Host-device'
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
 export function deviceCookie(secret: string): string {
-  const maxAge = trustedDeviceLifetime / microsecondsPerSecond
-  return `${cookieName}=${secret}; Max-Age=${maxAge}; ${attributes}`
+  return hostCookie(cookieName, secret, trustedDeviceLifetime)
 }
 
 /** The hash of the device cookie; null without one. */
 export function readDeviceHash(request: BrowserRequest): string | null {
   const secret = readSecretCookie(request, cookieName)
-  return secret === null ? null : hash('sha256', secret)
+  return secret === null ? null : hashToken(secret)
 }
 
 /** Whether this browser is a trusted device of the person. */
@@ -54,9 +52,9 @@ export async function trustDevice(
   request: BrowserRequest,
   { random, agent, now }: { readonly random: Random; readonly agent: string; readonly now: number },
 ): Promise<string> {
-  const secret = random(32).toString('base64url')
+  const secret = generateToken(random)
   const before = readDeviceHash(request)
-  const device = { userId, secretHash: hash('sha256', secret), userVersion, agent }
+  const device = { userId, secretHash: hashToken(secret), userVersion, agent }
   await store.inSystemTransaction(async (writer) => {
     if (before !== null) await deleteDevice(writer, { userId, secretHash: before })
     await insertDevice(writer, { ...device, createdAt: now, seenAt: now })

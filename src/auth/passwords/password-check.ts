@@ -10,7 +10,8 @@ import type { CallerTrust } from './hash-queue.ts'
 import { knownNetworkLifetime } from './login-throttle.ts'
 import { hashPassword, verifyPassword } from './password-hash.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
-import { hashSessionId, readSessionId, type BrowserRequest } from '../sessions/session-cookie.ts'
+import { hashToken } from '../tokens/token.ts'
+import { readSessionId, type BrowserRequest } from '../sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { networkOf } from '../../lib/network.ts'
 import { companyKey } from '../../store/accounts/companies.ts'
@@ -93,7 +94,6 @@ export class PasswordCheck {
     const network = networkOf(getClientConnection(request, settings.trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
     const permit = await passwordThrottle.throttle.admit({ ...attempt, wasVerified: false })
-    if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     try {
       const done = await work()
       permit.release()
@@ -134,7 +134,6 @@ export class PasswordCheck {
         .digest('base64'),
       wasVerified: false,
     })
-    if (typeof permit === 'number') throw tooManyFailures(Math.ceil(permit / 1000))
     const trust = isRecognized ? 'recognized' : isKnownNetwork ? 'knownNetwork' : 'unknown'
     const result = await this.#check(user, password, trust, checkSecondFactor).catch((error: unknown) => {
       permit.release()
@@ -206,7 +205,7 @@ export class PasswordCheck {
   async #isKnownBrowser(user: UserTable, request: RequestMetadata): Promise<boolean> {
     const { store, clock } = this.#options
     const id = readSessionId(request)
-    const session = id === null ? undefined : await findSession(store, { idHash: hashSessionId(id) })
+    const session = id === null ? undefined : await findSession(store, { idHash: hashToken(id) })
     return session?.userId === user.id || isTrustedDevice(store, user, request, clock())
   }
 
@@ -224,8 +223,4 @@ export class PasswordCheck {
 /** The named company, or the first of the person. */
 export function findMembershipByCompany(memberships: readonly Workplace[], name: string): Workplace | undefined {
   return name === '' ? memberships[0] : memberships.find(({ nameKey }) => nameKey === companyKey(name))
-}
-
-function tooManyFailures(seconds: number): ApiError {
-  return new ApiError('TooManyFailedLogins', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }

@@ -3,7 +3,7 @@ import type { AuthenticatorSettings } from '../authenticator/authenticator.ts'
 import { companyIdForSession } from '../caller.ts'
 import { LoginThrottle, type LoginLimits } from './login-throttle.ts'
 import { SharedLoginThrottle } from './shared-login-throttle.ts'
-import { hashLinkToken, generateLinkToken } from '../tokens/link-token.ts'
+import { generateToken, hashToken } from '../tokens/token.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { getClientConnection, type ForwardedRequest } from '../authenticator/client-address.ts'
 import { auditSignIn } from '../sessions/sign-in-audit.ts'
@@ -58,18 +58,15 @@ export class PasswordReset {
   /** Only stores the request. The account is looked up later, so that no response reveals whether it exists. Throws `RateLimited`. */
   async requestLink(request: ForwardedRequest, resetRequest: ResetRequest): Promise<void> {
     const { store, settings } = this.#options
-    const permit = await this.#limiter.admit({
+    const attempt = {
       // Prefixed, so that a request does not count as a failed login.
       company: `forgotten ${resetRequest.email.toLowerCase()}`,
       network: `forgotten ${networkOf(getClientConnection(request, settings.trustProxy).address)}`,
       pair: '',
       isKnown: false,
       wasVerified: false,
-    })
-    if (typeof permit === 'number') {
-      const seconds = Math.ceil(permit / 1000)
-      throw new ApiError('RateLimited', { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
     }
+    const permit = await this.#limiter.admit(attempt, 'RateLimited')
     await permit.fail()
     await store.inSystemTransaction((writer) => saveResetRequest(writer, resetRequest))
   }
@@ -83,7 +80,7 @@ export class PasswordReset {
     alsoExecute: (writer: Writer, email: string) => Promise<void>,
   ): Promise<string> {
     const { store, cryptoContext } = this.#options
-    const person = await findPasswordLink(store, { tokenHash: hashLinkToken(token), now: cryptoContext.clock() })
+    const person = await findPasswordLink(store, { tokenHash: hashToken(token), now: cryptoContext.clock() })
     if (person === undefined) throw new ApiError('InvalidLink')
     requireAcceptablePassword(password, [person.email])
     const passwordHash = await hashPassword(password, cryptoContext.hashCost)
@@ -125,7 +122,8 @@ export async function createPasswordLink(
 ): Promise<string | null> {
   const now = clock()
   if (await hasLinkSince(writer, { userId: id, since: now - linkInterval })) return null
-  const { token, tokenHash } = generateLinkToken(random)
+  const token = generateToken(random)
+  const tokenHash = hashToken(token)
   const expiresAt = now + passwordLinkLifetime
   await insertPasswordLink(writer, { tokenHash, userId: id, userVersion: version, createdAt: now, expiresAt })
   return token

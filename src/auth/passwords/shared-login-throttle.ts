@@ -1,4 +1,5 @@
 // Shared login throttle: failed logins count on all servers of one database (ADR 0038).
+import { ApiError } from '../../errors/api-error.ts'
 import { createHash } from 'node:crypto'
 import type { LoginPermit, LoginThrottle, LoginAttempt } from './login-throttle.ts'
 import type { Random } from '../tokens/secret.ts'
@@ -35,16 +36,19 @@ export class SharedLoginThrottle {
     this.#server = options.random(9).toString('base64url')
   }
 
-  /** Like `LoginThrottle.admit`. An attempt that is limited locally is rejected without a database read. */
-  async admit(attempt: LoginAttempt): Promise<SharedLoginPermit | number> {
+  /**
+   * Like `LoginThrottle.admit`, but throws an error with this code. An attempt that is limited locally is rejected without
+   * a database read.
+   */
+  async admit(attempt: LoginAttempt, code: LimitCode = 'TooManyFailedLogins'): Promise<SharedLoginPermit> {
     const limiter = this.#limiter
     if (limiter === null) return unlimited
     const local = limiter.admit(attempt)
-    if (typeof local === 'number') return local
+    if (typeof local === 'number') throw limitError(code, local)
     local.release()
     await this.#readFailures(limiter, attempt)
     const permit = limiter.admit(attempt)
-    if (typeof permit === 'number') return permit
+    if (typeof permit === 'number') throw limitError(code, permit)
     return {
       release: () => permit.release(),
       fail: () => this.#storeFailures(permit.names).finally(() => permit.fail()),
@@ -68,6 +72,13 @@ export class SharedLoginThrottle {
     const failed = { at: clock(), server: this.#server }
     await store.inSystemTransaction((writer) => insertLoginFailures(writer, names.map(hashOf), failed))
   }
+}
+
+type LimitCode = 'TooManyFailedLogins' | 'RateLimited'
+
+function limitError(code: LimitCode, waitMs: number): ApiError {
+  const seconds = Math.ceil(waitMs / 1000)
+  return new ApiError(code, { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }
 
 const unlimited: SharedLoginPermit = { release: () => undefined, fail: async () => undefined }

@@ -1,7 +1,8 @@
 // Session cookie and CSRF checks (Origin, Sec-Fetch-Site, X-CSRF-Token).
-import { createHmac, hash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { hashesEqual } from '../passwords/password-hash.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { microsecondsPerSecond } from '../../lib/timestamp.ts'
 
 /** The parts of a browser request that are checked. */
 export interface BrowserRequest {
@@ -13,12 +14,16 @@ const cookieName = '__Host-sid'
 
 /** Browsers accept it over HTTPS and from localhost. Lax, so that links in e-mails open in a signed-in session. */
 export function sessionCookie(id: string): string {
-  return `${cookieName}=${id}; ${attributes}`
+  return hostCookie(cookieName, id)
 }
 
-export const clearedSessionCookie = `${cookieName}=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax`
+export const clearedSessionCookie = hostCookie(cookieName, '', 0)
 
-const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax'
+/** `lifetime` in microseconds; without one the cookie lasts until the browser is closed. */
+export function hostCookie(name: string, value: string, lifetime?: number): string {
+  const maxAge = lifetime === undefined ? '' : ` Max-Age=${lifetime / microsecondsPerSecond};`
+  return `${name}=${value};${maxAge} Path=/; Secure; HttpOnly; SameSite=Lax`
+}
 
 /** Whether the browser sent a session, which may have ended. */
 export function hasSessionCookie(request: BrowserRequest): boolean {
@@ -44,10 +49,6 @@ export function readCookie(request: BrowserRequest, name: string): string | null
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
   return others.length === 0 ? value : null
-}
-
-export function hashSessionId(id: string): string {
-  return hash('sha256', id)
 }
 
 /** The CSRF token: derived from the session id and not stored. */

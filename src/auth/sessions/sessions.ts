@@ -11,7 +11,8 @@ import {
   type PasswordCheckOptions,
   type RequestMetadata,
 } from '../passwords/password-check.ts'
-import { csrfToken, hashSessionId, readSessionId } from './session-cookie.ts'
+import { generateToken, hashToken } from '../tokens/token.ts'
+import { csrfToken, readSessionId } from './session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { microsecondsPerHour, microsecondsPerMinute, microsecondsPerSecond } from '../../lib/timestamp.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
@@ -130,7 +131,7 @@ export class Sessions {
   async #find(request: RequestMetadata): Promise<SessionUser & { readonly seenAt: number }> {
     const { store, clock, pepper } = this.#options
     const id = readSessionId(request)
-    const found = id === null ? undefined : await findSession(store, { idHash: hashSessionId(id) })
+    const found = id === null ? undefined : await findSession(store, { idHash: hashToken(id) })
     if (id === null || found === undefined || isExpired(found, clock())) throw new ApiError('SessionExpired')
     const company = await findCompanyById(store, { id: found.companyId })
     const user = { id: found.userId, email: found.email }
@@ -143,7 +144,7 @@ export class Sessions {
     const { createdAt, seenAt, via } = found
     return {
       ...member,
-      idHash: hashSessionId(id),
+      idHash: hashToken(id),
       csrf: csrfToken(id, pepper),
       createdAt,
       authenticatedAt: found.authenticatedAt,
@@ -217,7 +218,7 @@ export class Sessions {
   async #deletePrevious(request: RequestMetadata): Promise<void> {
     const id = readSessionId(request)
     if (id === null) return
-    await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, { idHash: hashSessionId(id) }))
+    await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, { idHash: hashToken(id) }))
   }
 
   /** Stores and audits the session in one transaction; a null `method` means that this is no new sign-in. */
@@ -228,11 +229,11 @@ export class Sessions {
     method: SignInMethod | null,
   ): Promise<string> {
     const { store, random, clock } = this.#options
-    const id = random(32).toString('base64url')
+    const id = generateToken(random)
     const at = clock()
     const session = {
       ...newSession,
-      idHash: hashSessionId(id),
+      idHash: hashToken(id),
       userId: user.id,
       userVersion: user.version,
       seenAt: at,

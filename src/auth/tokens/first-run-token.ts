@@ -1,7 +1,7 @@
 // First-run token: the one-time secret of the set-up link.
-import { hash } from 'node:crypto'
 import { hashesEqual } from '../passwords/password-hash.ts'
 import type { Random } from './secret.ts'
+import { generateToken, hashToken } from './token.ts'
 import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { getSetting, consumeSetting, saveSetting } from '../../store/accounts/settings.ts'
 import type { Reader, Writer } from '../../store/store.ts'
@@ -11,9 +11,9 @@ export const setupLinkMinutes = 60
 
 /** Creates a token of 256 bits and invalidates the previous one. `now` in microseconds. */
 export async function issueSetupToken(writer: Writer, random: Random, now: number): Promise<string> {
-  const token = random(32).toString('base64url')
+  const token = generateToken(random)
   const expiresAt = now + setupLinkMinutes * microsecondsPerMinute
-  await saveSetting(writer, { name: settingName, value: `${hashOf(token)} ${expiresAt}` })
+  await saveSetting(writer, { name: settingName, value: `${hashToken(token)} ${expiresAt}` })
   return token
 }
 
@@ -30,11 +30,7 @@ export async function consumeSetupToken(writer: Writer, token: string, now: numb
 
 function isValid(stored: string, token: string, now: number): boolean {
   const [tokenHash = '', expiresAt = '0'] = stored.split(' ')
-  return hashesEqual(tokenHash, hashOf(token)) && now < Number(expiresAt)
+  return hashesEqual(tokenHash, hashToken(token)) && now < Number(expiresAt)
 }
 
 const settingName = 'setupLink'
-
-function hashOf(token: string): string {
-  return hash('sha256', token)
-}
