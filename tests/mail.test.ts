@@ -48,6 +48,7 @@ describe.each(databases)('$name', (database) => {
       mailQueue: through,
       sender: createMailSender(url, from),
       clock: () => now,
+      random: randomBytes,
       onFailure: (one) => undelivered.push(one),
     })
 

@@ -13,7 +13,6 @@ import type { HashCost } from '../auth/passwords/password-hash.ts'
 import { PasswordReset } from '../auth/passwords/password-reset.ts'
 import { Encryptor } from '../auth/tokens/encryptor.ts'
 import { Sessions } from '../auth/sessions/sessions.ts'
-import { MailWorker } from './mail-worker.ts'
 import { loadMasterKey } from './master-key-file.ts'
 import { ReloadableConfig } from './reloadable-config.ts'
 import { createOidcLogin } from './oidc.ts'
@@ -21,6 +20,8 @@ import { commit, version } from './version.ts'
 import type { WorkerProcess } from './workers/worker.ts'
 import type { ServerRuntime } from './environment.ts'
 import type { Configuration } from '../config/read-config.ts'
+import { MailDelivery } from '../notifications/mail/deliver.ts'
+import { createMailSender } from '../notifications/mail/sender.ts'
 import { WebhookDelivery } from '../notifications/webhooks/deliver.ts'
 import { limits as defaultLimits } from '../http/limits.ts'
 import { bufferLines } from '../http/log.ts'
@@ -70,7 +71,7 @@ export interface ServerParts {
   /** Base URL in mails; '' when the server has no public URL. */
   readonly publicUrl: string
   /** Null without a mail server. */
-  readonly mailWorker: MailWorker | null
+  readonly mailDelivery: MailDelivery | null
   readonly webhookDelivery: WebhookDelivery
   /** Degraded features, for `/readyz`. */
   readonly degraded: Set<string>
@@ -143,9 +144,17 @@ export async function createServer(
   })
   const loads = { authenticator: () => authenticator.load(), http: () => api.load(), store: () => store.load() }
   const metrics = config.metricsPort === null ? null : await startMetrics(loads)
-  const { log } = context
-  const mailWorker =
-    mailQueue === null ? null : new MailWorker({ store, mailQueue, cryptoContext, smtpUrl, mailFrom, log })
+  const mailDelivery =
+    mailQueue === null
+      ? null
+      : new MailDelivery({
+          store,
+          mailQueue,
+          clock,
+          random,
+          sender: createMailSender(smtpUrl, mailFrom),
+          onFailure: (failure) => api.log.warn(failure, 'mail delivery failed'),
+        })
   const { rereadConfiguration } = options
   if (rereadConfiguration !== undefined) runtime.onReload(() => reloadable.reload(rereadConfiguration, api.log))
   const webhookDelivery = createEventDelivery(context)
@@ -157,7 +166,7 @@ export async function createServer(
     metrics,
     mailQueue,
     publicUrl,
-    mailWorker,
+    mailDelivery,
     webhookDelivery,
     apiCallLog,
     degraded,

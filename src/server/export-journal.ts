@@ -8,7 +8,7 @@ import { isLedgerBehind, replayJournal } from '../export/replay-journal.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
-import { JournaledStore } from '../store/export/journaled-store.ts'
+import { journalTransactions } from '../store/export/journal-transactions.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
 import { getDatabaseName } from '../store/database-name.ts'
 import type { Store } from '../store/store.ts'
@@ -20,18 +20,14 @@ interface JournalContext {
   readonly lostData: LostData
 }
 
-/** Runs the work with a journaled store, and closes the journal afterwards. */
-export async function withJournal<T>(
-  store: Store,
-  context: JournalContext,
-  work: (store: Store) => Promise<T>,
-): Promise<T> {
+/** Runs the work with the store connected to its journal, which is closed afterwards. */
+export async function withJournal<T>(store: Store, context: JournalContext, work: () => Promise<T>): Promise<T> {
   const journal = await openJournal(store, context.config, context.runtime)
-  if (journal === null) return work(store)
   try {
-    return await work(await connectJournal(journal, store, context))
+    if (journal !== null) await connectJournal(journal, store, context)
+    return await work()
   } finally {
-    await journal.close()
+    await journal?.close()
   }
 }
 
@@ -53,7 +49,7 @@ async function connectJournal(
   journal: ExportJournal,
   store: Store,
   { runtime, lostData }: JournalContext,
-): Promise<Store> {
+): Promise<void> {
   const { watermarks, folder } = journal
   await checkLedger(journal, store, lostData)
   const records = () => readJournalRecords(folder)
@@ -62,7 +58,7 @@ async function connectJournal(
     runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
   const keeper = new JournalWriter(journal, store)
   await keeper.flushAll()
-  return new JournaledStore(store, keeper)
+  journalTransactions(store, keeper)
 }
 
 /**

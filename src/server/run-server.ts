@@ -46,9 +46,9 @@ export function runServer(
     const waitSeconds = currentWorker() === null ? config.databaseWaitSeconds : 0
     const store = await openWhenAvailable(storeOptions, { waitSeconds, runtime })
     try {
-      const reason = await withJournal(store, { config, runtime, lostData }, async (kept) => {
-        await lostData.audit(kept)
-        return serveFrom(kept, options, runtime, { end: end.promise, onServing })
+      const reason = await withJournal(store, { config, runtime, lostData }, async () => {
+        await lostData.audit(store)
+        return serveFrom(store, options, runtime, { end: end.promise, onServing })
       })
       if (reason === 'failed')
         throw new OperatorError(
@@ -70,12 +70,11 @@ async function serveFrom(
 ): Promise<StopReason> {
   const worker = currentWorker()
   const server = await createServer(store, options, runtime, worker)
-  const { api, authenticator, metrics, mailWorker, webhookDelivery, degraded } = server
+  const { api, authenticator, metrics, mailDelivery, webhookDelivery, degraded } = server
   const { clock } = runtime
   const jobTimers = periodicJobs.map((job) =>
     setInterval(() => void runJob(job, { store, clock, server }), job.everyMs),
   )
-  mailWorker?.start()
   const { host, port, metricsPort, publicUrl, auditAnchors } = options.config
   const stopAnchors =
     auditAnchors === null
@@ -108,7 +107,7 @@ async function serveFrom(
     for (const timer of jobTimers) clearInterval(timer)
     metricsServer?.close()
     await api.stop()
-    await mailWorker?.stop()
+    await mailDelivery?.stop()
     await webhookDelivery.stop()
     await runJob(flushLogs, { store, clock, server })
     await authenticator.flushUsage()
@@ -156,6 +155,12 @@ const periodicJobs: readonly PeriodicJob[] = [
     failure: 'webhook delivery failed',
   },
   {
+    // Maximum delay of a message; each check costs two index reads.
+    everyMs: 2_000,
+    run: async ({ server }) => server.mailDelivery?.deliverDue(),
+    failure: 'processing the mail queue failed',
+  },
+  {
     // Maximum delay of an alert; alert rules count in hours.
     everyMs: 300_000,
     run: ({ store, clock, server: { mailQueue, publicUrl } }) =>
@@ -169,7 +174,7 @@ const periodicJobs: readonly PeriodicJob[] = [
       await server.sessions.deleteExpired()
       await compactRetrievals(store, clock())
       await server.passwordReset.deleteExpired()
-      await server.mailWorker?.deleteExpired()
+      await server.mailDelivery?.deleteExpired()
       await server.apiCallLog.deleteExpired()
       await server.webhookDelivery.deleteExpired()
     },

@@ -53,7 +53,7 @@ export interface TestServer extends Tenants {
   readonly clock: { now: () => number }
   /** Null unless the settings name a mail server. */
   readonly mailQueue: MailQueue | null
-  /** One turn of the mail worker, which does not run by itself. */
+  /** One turn of the mail delivery, which does not run by itself. */
   sendMail(): Promise<void>
   /** Delivers what is due when the test says so. */
   readonly webhookDelivery: WebhookDelivery
@@ -238,7 +238,7 @@ function toTestServer(
   shared: SharedState,
   { tenantA, tenantB }: Tenants,
 ): TestServer {
-  const { api, authenticator, sessions, apiCallLog, mailQueue, mailWorker, webhookDelivery } = parts
+  const { api, authenticator, sessions, apiCallLog, mailQueue, mailDelivery, webhookDelivery } = parts
   const { masterKey, pepper, url, clock, dataDir } = shared
   return {
     http: api,
@@ -248,7 +248,7 @@ function toTestServer(
     pepper,
     clock,
     mailQueue,
-    sendMail: async () => mailWorker?.processQueue(),
+    sendMail: async () => mailDelivery?.deliverDue(),
     webhookDelivery,
     apiCallLog,
     failedSignIns: sessions.rejectedSignIns,
@@ -270,7 +270,7 @@ function toTestServer(
     call: async (method, address, options = {}) => call(api, method, address, { as: tenantA, ...options }),
     close: async () => {
       await api.stop()
-      await mailWorker?.stop()
+      await mailDelivery?.stop()
       await webhookDelivery.stop()
       await authenticator.flushUsage()
       await store.close()

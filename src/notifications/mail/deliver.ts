@@ -1,15 +1,15 @@
-// Mail delivery: sends queued messages one at a time and retries failures.
+// Mail delivery: creates requested password-reset messages, sends queued ones one at a time, retries failures.
+import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
+import { sendPasswordResets } from './password-reset-mailer.ts'
 import { MailSendError, type MailSender } from './sender.ts'
 import type { MailQueue } from './mail-queue.ts'
 import { mailQueue, recordSent, recordSendFailure, type DueMail } from '../../store/notifications/mail.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface MailDeliveryOptions {
+export interface MailDeliveryOptions extends Pick<CryptoContext, 'clock' | 'random'> {
   readonly store: Store
   readonly mailQueue: MailQueue
   readonly sender: MailSender
-  /** Microseconds since 1970. */
-  readonly clock: () => number
   /** Receives failures: id and kind of a message, never its recipient or content. */
   readonly onFailure: (unsent: FailedMail) => void
 }
@@ -31,7 +31,7 @@ export class MailDelivery {
     this.#options = options
   }
 
-  /** Sends all due messages. Servers on one database share the work; concurrent calls share one round. */
+  /** Sends all requested and due messages. Servers on one database share the work; concurrent calls share one round. */
   deliverDue(): Promise<void> {
     this.#current ??= this.#sendDue().finally(() => (this.#current = null))
     return this.#current
@@ -51,6 +51,7 @@ export class MailDelivery {
 
   async #sendDue(): Promise<void> {
     const { store, clock } = this.#options
+    await sendPasswordResets(this.#options)
     // The queue is nearly always empty, and this check needs no transaction.
     while (!this.#isStopping && (await mailQueue.hasDueJob(store, clock()))) {
       const now = clock()

@@ -1,6 +1,6 @@
 // Mail queue: stores encrypted messages in the transaction that causes them (transactional outbox).
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
-import { parseMessage, serializeMessage, type MailMessage } from './message.ts'
+import type { MailMessage } from './message.ts'
 import { insertMail, type DueMail } from '../../store/notifications/mail.ts'
 import type { Writer } from '../../store/store.ts'
 
@@ -17,14 +17,14 @@ export class MailQueue {
   /** `goodForMs`: how long delivery is retried. */
   async enqueue(writer: Writer, kind: MailKind, message: MailMessage, goodForMs: number): Promise<void> {
     const now = this.#clock()
-    const content = this.#encryptor.encrypt(serializeMessage(message), encryptionContext)
+    const content = this.#encryptor.encrypt(JSON.stringify(message), encryptionContext)
     await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000, now })
   }
 
   /** Null for a message that was encrypted with another master key. */
   decrypt({ content }: DueMail): MailMessage | null {
     const text = this.#encryptor.decrypt(content, encryptionContext)
-    return text === null ? null : parseMessage(text)
+    return text === null ? null : JSON.parse(text)
   }
 }
 

@@ -24,19 +24,3 @@ export function renderMessage(to: string, subject: string, paragraphs: readonly 
       </body> `.text,
   }
 }
-
-export function serializeMessage(message: MailMessage): string {
-  return JSON.stringify(message)
-}
-
-export function parseMessage(stored: string): MailMessage | null {
-  const read: unknown = JSON.parse(stored)
-  const parts = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
-  const [to, subject, text, html_] = ['to', 'subject', 'text', 'html'].map((name) => {
-    const part: unknown = parts.get(name)
-    return typeof part === 'string' ? part : undefined
-  })
-  return to === undefined || subject === undefined || text === undefined || html_ === undefined
-    ? null
-    : { to, subject, text, html: html_ }
-}

@@ -7,10 +7,9 @@ import { hasResetRequest, takeResetRequest } from '../../store/accounts/password
 import type { Store, Writer } from '../../store/store.ts'
 import { findUser } from '../../store/accounts/users.ts'
 
-export interface PasswordResetMailerOptions {
+export interface PasswordResetMailerOptions extends Pick<CryptoContext, 'clock' | 'random'> {
   readonly store: Store
   readonly mailQueue: MailQueue
-  readonly cryptoContext: Pick<CryptoContext, 'random' | 'clock'>
 }
 
 /** Processes all waiting requests. Servers on one database share the work, and no request is processed twice. */
@@ -23,16 +22,16 @@ export async function sendPasswordResets(options: PasswordResetMailerOptions): P
 }
 
 /** False when another server took the last request. */
-async function processOne(writer: Writer, { mailQueue, cryptoContext }: PasswordResetMailerOptions): Promise<boolean> {
+async function processOne(writer: Writer, options: PasswordResetMailerOptions): Promise<boolean> {
   const request = await takeResetRequest(writer)
   if (request === undefined) return false
   const user = await findUser(writer, request.emailKey)
   if (user === undefined || user.disabledAt !== null) return true
-  const token = await createPasswordLink(writer, user, cryptoContext)
+  const token = await createPasswordLink(writer, user, options)
   if (token === null) return true
   const link = passwordResetUrl(request.address, token)
   const message = passwordResetMessage(user.email, link, request.language === 'nb' ? 'nb' : 'en')
-  await mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime / 1000)
+  await options.mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime / 1000)
   return true
 }
 

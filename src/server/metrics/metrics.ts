@@ -42,21 +42,15 @@ export async function startMetrics(sources: MetricsSources): Promise<Metrics> {
     labelNames: ['code'],
     registers,
   })
-  for (const { name, help, read } of gauges(sources)) {
+  for (const [name, [help, read]] of Object.entries(gauges(sources))) {
     const gauge: InstanceType<typeof Gauge> = new Gauge({ name, help, registers, collect: () => gauge.set(read()) })
   }
-  for (const { name, help, read } of totals(sources)) {
-    let reported = 0
-    const counter: InstanceType<typeof Counter> = new Counter({
-      name,
-      help,
-      registers,
-      collect: () => {
-        const total = read()
-        counter.inc(total - reported)
-        reported = total
-      },
-    })
+  for (const [name, [help, read]] of Object.entries(totals(sources))) {
+    const collect = () => {
+      counter.reset()
+      counter.inc(read())
+    }
+    const counter: InstanceType<typeof Counter> = new Counter({ name, help, registers, collect })
   }
   return {
     observe: ({ route, method, status, ms, logContext: { code } }) => {
@@ -67,66 +61,33 @@ export async function startMetrics(sources: MetricsSources): Promise<Metrics> {
   }
 }
 
-interface Reading {
-  readonly name: string
-  readonly help: string
-  readonly read: () => number
-}
+/** By name: the help text, and the value at a scrape. */
+type Readings = Readonly<Record<string, readonly [help: string, read: () => number]>>
 
-function gauges({ authenticator, http, store }: MetricsSources): readonly Reading[] {
-  return [
-    { name: 'dagsverk_http_connections', help: 'Open connections', read: () => http().connections },
-    {
-      name: 'dagsverk_http_body_bytes_in_flight',
-      help: 'Bytes of request bodies that are being received or processed',
-      read: () => http().bodyBytesInFlight,
-    },
-    {
-      name: 'dagsverk_password_checks_running',
-      help: 'Password hashes that are being computed',
-      read: () => authenticator().hashesRunning,
-    },
-    {
-      name: 'dagsverk_password_checks_waiting',
-      help: 'Password hashes that wait in the queue',
-      read: () => authenticator().hashesWaiting,
-    },
-    {
-      name: 'dagsverk_store_operations_waiting',
-      help: 'Writes that wait for a transaction',
-      read: () => store().operationsWaiting,
-    },
-    {
-      name: 'dagsverk_store_streams_open',
-      help: 'Streamed responses that hold a database snapshot',
-      read: () => store().streamsOpen,
-    },
-    {
-      name: 'dagsverk_store_connections_open',
-      help: 'Connections to the database',
-      read: () => store().connectionsOpen,
-    },
-    {
-      name: 'dagsverk_store_connections_idle',
-      help: 'Idle connections to the database',
-      read: () => store().connectionsIdle,
-    },
-    {
-      name: 'dagsverk_store_connections_awaited',
-      help: 'Statements that wait for a connection',
-      read: () => store().connectionsAwaited,
-    },
-  ]
+function gauges({ authenticator, http, store }: MetricsSources): Readings {
+  return {
+    dagsverk_http_connections: ['Open connections', () => http().connections],
+    dagsverk_http_body_bytes_in_flight: [
+      'Bytes of request bodies that are being received or processed',
+      () => http().bodyBytesInFlight,
+    ],
+    dagsverk_password_checks_running: ['Password hashes that are being computed', () => authenticator().hashesRunning],
+    dagsverk_password_checks_waiting: ['Password hashes that wait in the queue', () => authenticator().hashesWaiting],
+    dagsverk_store_operations_waiting: ['Writes that wait for a transaction', () => store().operationsWaiting],
+    dagsverk_store_streams_open: ['Streamed responses that hold a database snapshot', () => store().streamsOpen],
+    dagsverk_store_connections_open: ['Connections to the database', () => store().connectionsOpen],
+    dagsverk_store_connections_idle: ['Idle connections to the database', () => store().connectionsIdle],
+    dagsverk_store_connections_awaited: ['Statements that wait for a connection', () => store().connectionsAwaited],
+  }
 }
 
 /** Writes divided by commits is the average size of a group commit. */
-function totals({ store }: MetricsSources): readonly Reading[] {
-  return [
-    { name: 'dagsverk_store_commits_total', help: 'Durable commits of writes', read: () => store().commits },
-    {
-      name: 'dagsverk_store_operations_total',
-      help: 'Committed writes; several can share a commit',
-      read: () => store().operationsCommitted,
-    },
-  ]
+function totals({ store }: MetricsSources): Readings {
+  return {
+    dagsverk_store_commits_total: ['Durable commits of writes', () => store().commits],
+    dagsverk_store_operations_total: [
+      'Committed writes; several can share a commit',
+      () => store().operationsCommitted,
+    ],
+  }
 }
