@@ -1,20 +1,20 @@
 // Shell: navigation, top bar, banners and shortcuts around every screen.
 import type { Session } from '../../src/app/contract/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Suspense, useEffect, useReducer, useSyncExternalStore, lazy, useRef, useState } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
-import { OfflineBanner } from './OfflineBanner.tsx'
 import { Outbox } from '../components/Outbox.tsx'
-import { Shortcuts } from '../components/Shortcuts.tsx'
 import { Loading } from '../components/QueryStates.tsx'
 import { TopBar } from './TopBar.tsx'
 import './Shell.css'
+import { getConnectivity, subscribeConnectivity } from '../api/connectivity.ts'
+import { isTyping, areShortcutsEnabled } from '../components/shortcut-keys.ts'
 
 /** Number of lines that wait for approval. */
 function PendingApprovalsBadge() {
@@ -84,5 +84,61 @@ export function Shell({ session }: { session: Session }) {
       </main>
       <Shortcuts session={session} />
     </div>
+  )
+}
+
+/** Tells how old the data is while the server cannot be reached. */
+function OfflineBanner() {
+  const isOffline = useSyncExternalStore(subscribeConnectivity, () => getConnectivity().isOffline)
+  return <div role="status">{isOffline && <OfflineMessage />}</div>
+}
+
+function OfflineMessage() {
+  const { t, format } = useTranslation()
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(rerender, 15_000)
+    return () => clearInterval(timer)
+  }, [])
+  const { lastReplyAt } = getConnectivity()
+  const minutes = Math.floor((Date.now() - lastReplyAt) / 60_000)
+  return <p className="banner offline">{t.offline(minutes, format.time(lastReplyAt))}</p>
+}
+
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../components/ShortcutsDialog.tsx')).ShortcutsDialog,
+}))
+
+/** Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off. */
+function Shortcuts({ session }: { session: Session }) {
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const isGoing = useRef(false)
+  const screens = screensFor(session)
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (isTyping(event) || !areShortcutsEnabled()) return
+      const wasGoing = isGoing.current
+      isGoing.current = !wasGoing && event.key === 'g'
+      // The key after `g` must not reach the screen's own shortcuts.
+      if (wasGoing) event.stopImmediatePropagation()
+      if (event.key === '?') setOpen(true)
+      const screen = wasGoing ? screens.find(({ shortcut }) => shortcut === event.key) : undefined
+      if (screen !== undefined) {
+        event.preventDefault()
+        void navigate({ to: screen.to })
+      }
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [navigate, screens])
+
+  return (
+    isOpen && (
+      <Suspense>
+        <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
+      </Suspense>
+    )
   )
 }

@@ -13,7 +13,7 @@ import { RequestError } from '../api/client.ts'
 import { createAppRouter } from './router.tsx'
 import { LanguageProvider } from '../i18n/translation.tsx'
 import { theme } from './theme.ts'
-import { installTrustedTypesPolicy } from './trusted-types.ts'
+import { serviceWorkerPath } from './install.ts'
 
 installTrustedTypesPolicy()
 
@@ -51,3 +51,30 @@ createRoot(element).render(
     </LanguageProvider>
   </StrictMode>,
 )
+
+interface PolicyFactory {
+  createPolicy(
+    name: string,
+    rules: { createHTML(text: string): string; createScriptURL(address: string): string },
+  ): unknown
+}
+
+/** Trusted Types policy: no text becomes HTML, except the CSS rules of Mantine. */
+function installTrustedTypesPolicy(): void {
+  const factory = 'trustedTypes' in window ? window.trustedTypes : undefined
+  if (!isFactory(factory)) return
+  factory.createPolicy('default', {
+    createHTML: (text) => {
+      if (text.includes('<')) throw new TypeError('blocked: text would become HTML')
+      return text
+    },
+    createScriptURL: (address) => {
+      if (address !== serviceWorkerPath) throw new TypeError('blocked: script URL is not allowed')
+      return address
+    },
+  })
+}
+
+function isFactory(value: unknown): value is PolicyFactory {
+  return typeof value === 'object' && value !== null && 'createPolicy' in value
+}

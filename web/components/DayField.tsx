@@ -8,7 +8,7 @@ import { isDay } from '../api/days.ts'
 import { toDay } from '../api/format.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
 import { useTranslation } from '../i18n/translation.tsx'
-import { dayFieldText } from './day-field-i18n.ts'
+import { defineSection } from '../i18n/define-section.ts'
 
 interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> {
   readonly size?: MantineSize
@@ -76,3 +76,18 @@ export function DayField({ inlineLabel, value, min, max, isOptional = false, onP
 function today(): string {
   return toDay(Date.now() * 1000, new Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
+
+const dayFieldText = defineSection({
+  dayField: {
+    calendar: {
+      nextMonth: ['Neste måned', 'Next month'],
+      previousMonth: ['Forrige måned', 'Previous month'],
+      nextYear: ['Neste år', 'Next year'],
+      previousYear: ['Forrige år', 'Previous year'],
+      nextDecade: ['Neste tiår', 'Next decade'],
+      previousDecade: ['Forrige tiår', 'Previous decade'],
+    },
+    placeholder: ['dd.mm.åååå', 'dd/mm/yyyy'],
+    remove: ['Fjern datoen', 'Remove the date'],
+  },
+})

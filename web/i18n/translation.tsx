@@ -3,7 +3,6 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter } from '../api/format.ts'
 import type { Language } from './language.ts'
-import { formatActor } from './format-actor.ts'
 import { frameTexts, type Texts } from './frame.ts'
 import { defineSection, type Section } from './define-section.ts'
 
@@ -76,4 +75,12 @@ function initialLanguage(): Language {
   const stored = localStorage.getItem(storageKey)
   if (stored === 'nb' || stored === 'en') return stored
   return navigator.languages.some((one) => /^(nb|nn|no)\b/i.test(one)) ? 'nb' : 'en'
+}
+
+/** Display name of an actor (`user:7`, `key:…`, `password`, …). */
+function formatActor(actor: string, { actors }: Texts): string {
+  if (actor === 'password' || actor === 'anonymous' || actor === 'groups') return actors[actor]
+  if (actor.startsWith('user:')) return actors.user(Number(actor.slice(5)))
+  if (actor.startsWith('password:')) return actors.passwordOf(actor.slice(9))
+  return actor.startsWith('key:') ? actors.key(actor.slice(4)) : actor
 }

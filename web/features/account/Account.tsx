@@ -1,15 +1,25 @@
 // Account screen: second factor, passkeys, password, identity provider, sessions.
 import { useQuery } from '@tanstack/react-query'
-import { accountQuery } from './api.ts'
+import { accountQuery, useAccountAction } from './api.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { SecondFactor } from './SecondFactor.tsx'
-import { LinkedIdentity } from './LinkedIdentity.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
 import styles from './Account.module.css'
+import type { Account as AccountDetails } from '../../../src/app/contract/account.ts'
+import { post } from '../../api/client.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { Button } from '@mantine/core'
+import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
+import { useAction } from '../../components/use-action.ts'
+import { signInText } from '../../i18n/sign-in.ts'
+import { useState } from 'react'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { accountText } from '../../i18n/account.ts'
+import { RecoveryCodeList } from './RecoveryCodeList.tsx'
+import { FactorSetup } from './FactorSetup.tsx'
 
 export function Account() {
   const { t } = useTranslation()
@@ -29,5 +39,89 @@ export function Account() {
         )}
       </QueryStates>
     </Page>
+  )
+}
+
+/** Links the account with the identity provider, or unlinks it. */
+function LinkedIdentity({ account, name }: { account: AccountDetails; name: string }) {
+  const { t, format } = useTranslation(signInText)
+  const unlinking = useAccountAction(appPaths.accountIdentityEnd)
+  const linking = useAction(() => redirectToProvider(() => post(appPaths.accountIdentity, {})), { refreshes: [] })
+  const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
+  const [identity] = account.identities
+  const message = linking.error?.message ?? unlinking.error?.message ?? outcomes[ssoOutcome ?? '']
+  return (
+    <section className="panel" aria-labelledby="linked">
+      <h2 id="linked">{t.sso.title(name)}</h2>
+      <p>
+        {identity === undefined ? t.sso.notLinked(name) : t.sso.linkedSince(name, format.timestamp(identity.createdAt))}
+      </p>
+      {message !== undefined && (
+        <p className="problem" role="alert">
+          {message}
+        </p>
+      )}
+      {account.via !== 'provider' && (
+        <div className="actions">
+          {identity === undefined ? (
+            <Button variant="default" onClick={() => linking.mutate()}>
+              {t.sso.link(name)}
+            </Button>
+          ) : (
+            <Button variant="subtle" loading={unlinking.isPending} onClick={() => unlinking.mutate({})}>
+              {t.sso.unlink}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Second factor: set up, renew recovery codes, turn off. */
+function SecondFactor({ account }: { account: AccountDetails }) {
+  const { t } = useTranslation(accountText)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  return (
+    <section className="panel" aria-labelledby="factor">
+      <h2 id="factor">{t.factor.title}</h2>
+      {codes !== null ? (
+        <RecoveryCodeList codes={codes} onSaved={() => setCodes(null)} />
+      ) : account.factor === null ? (
+        <>
+          <p>{t.factor.text}</p>
+          <FactorSetup onCodes={setCodes} />
+        </>
+      ) : (
+        <ActiveSecondFactor factor={account.factor} onCodes={setCodes} />
+      )}
+    </section>
+  )
+}
+
+interface ActiveSecondFactorProps {
+  readonly factor: NonNullable<AccountDetails['factor']>
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
+  const { t, format } = useTranslation(accountText)
+  const renewal = useAccountAction(appPaths.accountFactorCodes, ({ codes }) => onCodes(codes))
+  const disabling = useAccountAction(appPaths.accountFactorEnd)
+  const error = renewal.error ?? disabling.error
+  return (
+    <>
+      <p>{t.factor.since(format.timestamp(factor.since))}</p>
+      <p className={factor.codes < 3 ? 'banner' : 'muted'}>{t.factor.codesLeft(factor.codes)}</p>
+      <ErrorAlert error={error} />
+      <div className="actions">
+        <Button variant="default" loading={renewal.isPending} onClick={() => renewal.mutate({})}>
+          {t.factor.newCodes}
+        </Button>
+        <Button variant="subtle" loading={disabling.isPending} onClick={() => disabling.mutate({})}>
+          {t.factor.turnOff}
+        </Button>
+      </div>
+    </>
   )
 }

@@ -1,10 +1,9 @@
 // Data quality: duplicate and undated records, missing days and unknown codes, each with its next step.
 import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, queryOptions } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
-import { dataIssuesQuery } from '../../api/data-quality.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { Table } from '../../components/Table.tsx'
@@ -13,6 +12,8 @@ import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
 import { dataQualityText } from './i18n.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { get } from '../../api/client.ts'
 
 const route = getRouteApi('/app/rydde')
 
@@ -140,3 +141,9 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
     </WorkList>
   )
 }
+
+const dataIssuesQuery = queryOptions({
+  queryKey: ['revenue', 'untidy'],
+  queryFn: () => get(appPaths.revenueTidying),
+  staleTime: 15_000,
+})

@@ -4,8 +4,11 @@ import { KeyList } from '../../components/ShortcutsDialog.tsx'
 import { Page } from '../../components/Page.tsx'
 import { helpText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ConnectionGuide } from './ConnectionGuide.tsx'
-import { Guides } from './Guides.tsx'
+import type { Session } from '../../../src/app/contract/session.ts'
+import { Link } from '@tanstack/react-router'
+import { screensFor } from '../../app/navigation.ts'
+import styles from './Guides.module.css'
+import { CopyableText } from '../../components/CopyableText.tsx'
 
 export function Help() {
   const { t } = useTranslation(helpText)
@@ -30,5 +33,78 @@ export function Help() {
         </div>
       </div>
     </Page>
+  )
+}
+
+const guides = [
+  { name: 'approving', to: '/app/godkjenning' },
+  { name: 'registering', to: '/app/uttak' },
+  { name: 'revenue', to: '/app/omsetning' },
+  { name: 'exporting', to: '/app/eksport' },
+  { name: 'importing', to: '/app/import' },
+  { name: 'connecting', to: '/app/administrasjon' },
+  { name: 'proving', to: '/app/revisjon' },
+] as const
+
+/** Import is not in the navigation: directory and revenue link to it. */
+function guidesFor(session: Session) {
+  const open = new Set<string>(screensFor(session).map(({ to }) => to))
+  if (session.scopes.includes('revenue:write')) open.add('/app/import')
+  return guides.filter(({ to }) => open.has(to))
+}
+
+function Guides() {
+  const { t } = useTranslation(helpText)
+  return (
+    <section className="panel" aria-labelledby="guides">
+      <h2 id="guides">{t.guides.guides}</h2>
+      {guidesFor(useSession()).map(({ name, to }, index) => {
+        const { title, steps, open } = t.guides.steps[name]
+        return (
+          <details key={name} className={styles.guide} open={index === 0}>
+            <summary>{title}</summary>
+            <ol>
+              {steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+            <Link to={to}>{open}</Link>
+          </details>
+        )
+      })}
+    </section>
+  )
+}
+
+/** How to connect Excel, Power BI and other programs. */
+function ConnectionGuide() {
+  const { t } = useTranslation(helpText)
+  const { excel, developers } = t.guides
+  const address = `${window.location.origin}/odata/`
+  const formula = `OData.Feed("${address}", null, [Implementation = "2.0", ApiKeyName = "key"])`
+  return (
+    <>
+      <section className="panel" aria-labelledby="connect">
+        <h2 id="connect">{excel.title}</h2>
+        <p>{excel.text}</p>
+        <CopyableText text={address} textClass="long-word" size="xs" />
+        <ol>
+          {excel.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <p>{excel.formula}</p>
+        <CopyableText text={formula} textClass="long-word" size="xs" />
+      </section>
+      <section className="panel" aria-labelledby="developers">
+        <h2 id="developers">{developers}</h2>
+        <p>
+          <a href="/docs">{t.help.reference}</a>
+        </p>
+        <p>
+          <a href="/openapi.json">{t.help.documents}</a>
+        </p>
+      </section>
+    </>
   )
 }

@@ -1,18 +1,21 @@
 // Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
 import type { Credentials } from '../../../src/app/contract/session.ts'
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
-import { RequestError } from '../../api/client.ts'
+import { RequestError, post } from '../../api/client.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { PasskeyButton } from './PasskeyButton.tsx'
 import { SignInCode } from './SignInCode.tsx'
-import { SsoButton } from './SsoButton.tsx'
+import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { accountText } from '../../i18n/account.ts'
+import { appPaths } from '../../../src/app/contract/paths.ts'
+import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
+import styles from './SsoButton.module.css'
 
 interface SignInProps {
   /** Error code of a provider sign-in; null without one. */
@@ -113,4 +116,53 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       </Link>
     </form>
   )
+}
+
+/** Sign-in by passkey, where the browser supports it. */
+function PasskeyButton() {
+  const { t } = useTranslation(accountText)
+  const { signInWith } = useSignInActions()
+  const { mutate, error, isPending } = useMutation({ mutationFn: () => signInWith(signInWithPasskey) })
+  if (!supportsPasskeys) return null
+  return (
+    <div className="sign-in-link">
+      <FormError text={error?.message ?? null} />
+      <Button variant="subtle" loading={isPending} onClick={() => mutate()}>
+        {t.passkeys.signIn}
+      </Button>
+    </div>
+  )
+}
+
+/** Sign-in by the identity provider, and the error of a failed attempt. */
+function SsoButton({ outcome }: { outcome: string | null }) {
+  const { t } = useTranslation(signInText)
+  const { data: name = null } = useQuery(providerQuery)
+  const { mutate, error, isIdle, isError } = useMutation({
+    mutationFn: () => redirectToProvider(() => post(appPaths.oidcLogin, { to: removeOutcome(getCurrentPath()) })),
+  })
+  if (name === null) return null
+  const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
+  const message = error?.message ?? outcomes[outcome ?? '']
+  return (
+    <div className={styles.provider}>
+      {message !== undefined && (
+        <p className="problem" role="alert">
+          {message}
+        </p>
+      )}
+      {/* Until the browser leaves the page. */}
+      <Button variant="default" size="md" fullWidth loading={!isIdle && !isError} onClick={() => mutate()}>
+        {t.sso.signInWith(name)}
+      </Button>
+      <p className={styles.divider} aria-hidden="true">
+        {t.sso.or}
+      </p>
+    </div>
+  )
+}
+
+/** The next attempt adds its own outcome. */
+function removeOutcome(path: string): string {
+  return path.replace(/[?&]sso=\w+/, '')
 }
