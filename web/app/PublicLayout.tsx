@@ -4,12 +4,7 @@ import { useTranslation } from '../i18n/translation.tsx'
 import { LanguageSwitch, Logo } from './TopBar.tsx'
 import './PublicLayout.css'
 
-interface PublicLayoutProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
-export function PublicLayout({ title, children }: PublicLayoutProps) {
+export function PublicLayout({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
   useEffect(() => {
     document.title = `${title} · ${t.appName}`

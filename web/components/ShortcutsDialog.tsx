@@ -8,12 +8,7 @@ import { Dialog } from './Dialog.tsx'
 import { areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
 import './Shortcuts.css'
 
-interface ShortcutsDialogProps {
-  readonly session: Session
-  readonly onClose: () => void
-}
-
-export function ShortcutsDialog({ session, onClose }: ShortcutsDialogProps) {
+export function ShortcutsDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation()
   const [isOn, setOn] = useState(areShortcutsEnabled)
   return (

@@ -6,12 +6,7 @@ import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './RecoveryCodeList.module.css'
 
-interface RecoveryCodeListProps {
-  readonly codes: readonly string[]
-  readonly onSaved: () => void
-}
-
-export function RecoveryCodeList({ codes, onSaved }: RecoveryCodeListProps) {
+export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { t } = useTranslation(accountText)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

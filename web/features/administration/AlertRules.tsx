@@ -10,12 +10,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { SettingsForm } from './Settings.tsx'
 
-interface CredentialAlertRuleProps {
-  readonly credential: Credential
-  readonly onClose: () => void
-}
-
-export function CredentialAlertRule({ credential, onClose }: CredentialAlertRuleProps) {
+export function CredentialAlertRule({ credential, onClose }: { credential: Credential; onClose: () => void }) {
   const { t } = useTranslation(administrationText, integrationText)
   const { alerts } = t
   const [hours, setHours] = useState<string | number>(credential.alertRule?.hours ?? 24)

@@ -21,12 +21,7 @@ export function Companies() {
   return <QueryStates query={query}>{(all) => <CompanyList {...all} />}</QueryStates>
 }
 
-interface CompanyListProps {
-  readonly companies: readonly CompanySummary[]
-  readonly sendsMail: boolean
-}
-
-function CompanyList({ companies, sendsMail }: CompanyListProps) {
+function CompanyList({ companies, sendsMail }: { companies: readonly CompanySummary[]; sendsMail: boolean }) {
   const { t } = useTranslation(companyText)
   const [isAdding, setAdding] = useState(false)
   const [created, setCreated] = useState<CreatedCompany | null>(null)

@@ -10,12 +10,7 @@ import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { RowButton } from '../../components/RowButton.tsx'
 
-interface DeliveriesProps {
-  readonly webhook: Webhook
-  readonly onClose: () => void
-}
-
-export function Deliveries({ webhook, onClose }: DeliveriesProps) {
+export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(integrationText)
   const { webhooks } = t
   return (

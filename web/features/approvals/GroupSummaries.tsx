@@ -40,12 +40,7 @@ export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }
   )
 }
 
-interface GroupSummaryCardProps {
-  readonly group: LineGroup
-  readonly grouping: SummaryGrouping
-}
-
-function GroupSummaryCard({ group, grouping }: GroupSummaryCardProps) {
+function GroupSummaryCard({ group, grouping }: { group: LineGroup; grouping: SummaryGrouping }) {
   const { t, format } = useTranslation(approvalText)
   const { key, name, count, amount, from, to, anomalyCount } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)

@@ -63,13 +63,8 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
   )
 }
 
-interface CellsToFixProps {
-  readonly name: 'crowded' | 'undated'
-  readonly cells: DataIssues['crowded']
-}
-
 /** Cells with several records, or without a date: each opens a drawer with its records. */
-function CellsToFix({ name, cells }: CellsToFixProps) {
+function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataIssues['crowded'] }) {
   const { t, format } = useTranslation(dataQualityText)
   const nameOf = useDepartmentName()
   const dayOf = (date: string) => (date === '' ? t.revenue.withoutDate : format.day(date))

@@ -83,12 +83,7 @@ const actionsByList: Readonly<Record<LineListName, readonly LineAction[]>> = {
   finished: ['undone'],
 }
 
-interface ListProps {
-  readonly filter: ExportLineFilter
-  readonly sorted: TableOrder | undefined
-}
-
-function PagedLines({ filter, sorted }: ListProps) {
+function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: TableOrder | undefined }) {
   const { destination, list } = filter
   const { t, format } = useTranslation(approvalText, auditText, exportText)
   const { scopes } = useSession()

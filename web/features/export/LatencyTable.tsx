@@ -7,12 +7,7 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod } from '../revenue/period-name.ts'
 
-interface LatencyTableProps {
-  readonly periods: readonly LatencyPeriod[]
-  readonly per: LatencyPeriodUnit
-}
-
-export function LatencyTable({ periods, per }: LatencyTableProps) {
+export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
   const { t, language, format } = useTranslation(latencyText, revenueText)
   const span = (microseconds: number | null) => (microseconds === null ? t.latency.none : format.duration(microseconds))
   return (

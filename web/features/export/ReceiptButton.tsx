@@ -13,12 +13,7 @@ import { receiptTexts } from './receipt-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getReceiptFileName, renderReceipt, type Receipt } from './receipt.ts'
 
-interface ReceiptButtonProps {
-  readonly id: number
-  readonly destinations: readonly ExportDestination[]
-}
-
-export function ReceiptButton({ id, destinations }: ReceiptButtonProps) {
+export function ReceiptButton({ id, destinations }: { id: number; destinations: readonly ExportDestination[] }) {
   const { t, language, format } = useTranslation(exportDetailsText, exportText)
   const { states } = t.exportDetails
   const receiptText = receiptTexts[language]

@@ -11,12 +11,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
 import styles from './Imports.module.css'
 
-interface FileSourceProps {
-  readonly set: ImportedSet
-  readonly onChoose: (chosen: ChosenFile | null) => void
-}
-
-export function FileSource({ set, onChoose }: FileSourceProps) {
+export function FileSource({ set, onChoose }: { set: ImportedSet; onChoose: (chosen: ChosenFile | null) => void }) {
   const { t } = useTranslation(importText)
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ file, name }: Pick<ChosenFile, 'file' | 'name'>): Promise<ChosenFile> => ({

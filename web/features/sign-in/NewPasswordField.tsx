@@ -3,12 +3,7 @@ import { PasswordInput } from '@mantine/core'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-interface NewPasswordFieldProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-export function NewPasswordField({ value, onChange }: NewPasswordFieldProps) {
+export function NewPasswordField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { t } = useTranslation(signInText)
   return (
     <PasswordInput

@@ -9,12 +9,7 @@ import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-interface SignInCodeProps {
-  readonly credentials: Credentials
-  readonly onBack: () => void
-}
-
-export function SignInCode({ credentials, onBack }: SignInCodeProps) {
+export function SignInCode({ credentials, onBack }: { credentials: Credentials; onBack: () => void }) {
   const { t } = useTranslation(accountText, signInText)
   const { signIn } = useSignInActions()
   const [code, setCode] = useState('')
