@@ -2,13 +2,14 @@
 import type { Session } from '../../src/app/contract/session.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
+import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { openPalette } from './palette-store.ts'
 import './Search.css'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const Palette = loadOnDemand(async () => (await import('./Palette.tsx')).Palette)
 
 export function Search({ session }: { session: Session }) {
   const { t } = useTranslation()
@@ -23,11 +24,7 @@ export function Search({ session }: { session: Session }) {
         <span>{t.palette.open}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      {isLoaded && (
-        <Suspense>
-          <Palette session={session} />
-        </Suspense>
-      )}
+      {isLoaded && <Palette session={session} />}
     </>
   )
 }

@@ -1,20 +1,22 @@
 // SessionGuard: renders the requested screen, or the sign-in at the same URL.
 import type { Session } from '../../src/app/contract/session.ts'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSessionOrNull } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
+import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { SessionRenewal } from '../components/SessionRenewal.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
 import { Shell } from './Shell.tsx'
 
-const SignIn = lazy(async () => ({ default: (await import('../features/sign-in/SignIn.tsx')).SignIn }))
+const SignIn = loadOnDemand(async () => (await import('../features/sign-in/SignIn.tsx')).SignIn, <Loading />)
 
-const FactorDemanded = lazy(async () => ({
-  default: (await import('../features/sign-in/FactorRequired.tsx')).FactorRequired,
-}))
+const FactorRequired = loadOnDemand(
+  async () => (await import('../features/sign-in/FactorRequired.tsx')).FactorRequired,
+  <Loading />,
+)
 
 /** Reachable without a session: set-up, links sent by e-mail, and the forgotten-password form. */
 const publicPaths: ReadonlySet<string> = new Set(['/setup', '/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
@@ -32,12 +34,7 @@ export function SessionGuard() {
 
 function Authenticated() {
   const { data: session, error, isPending, refetch } = useSessionOrNull()
-  if (session === null)
-    return (
-      <Suspense fallback={<Loading />}>
-        <SignIn outcome={ssoOutcome} />
-      </Suspense>
-    )
+  if (session === null) return <SignIn outcome={ssoOutcome} />
   if (session !== undefined)
     return (
       <TimeZoneProvider zone={session.zone}>
@@ -56,9 +53,5 @@ function SignedInApp({ session }: { session: Session }) {
   const [isSettingUpFactor, setSettingUpFactor] = useState(session.lacksFactor)
   if (session.lacksFactor && !isSettingUpFactor) setSettingUpFactor(true)
   if (!isSettingUpFactor) return <Shell session={session} />
-  return (
-    <Suspense fallback={<Loading />}>
-      <FactorDemanded session={session} onDone={() => setSettingUpFactor(false)} />
-    </Suspense>
-  )
+  return <FactorRequired session={session} onDone={() => setSettingUpFactor(false)} />
 }

@@ -2,10 +2,11 @@
 import type { Session } from '../../src/app/contract/session.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useReducer, useSyncExternalStore, lazy, useRef, useState } from 'react'
+import { Suspense, useEffect, useReducer, useSyncExternalStore, useRef, useState } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
+import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
@@ -105,9 +106,7 @@ function OfflineMessage() {
   return <p className="banner offline">{t.offline(minutes, format.time(lastReplyAt))}</p>
 }
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../components/ShortcutsDialog.tsx')).ShortcutsDialog,
-}))
+const ShortcutsDialog = loadOnDemand(async () => (await import('../components/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off. */
 function Shortcuts({ session }: { session: Session }) {
@@ -134,11 +133,5 @@ function Shortcuts({ session }: { session: Session }) {
     return () => document.removeEventListener('keydown', press)
   }, [navigate, screens])
 
-  return (
-    isOpen && (
-      <Suspense>
-        <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
-      </Suspense>
-    )
-  )
+  return isOpen && <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
 }

@@ -1,11 +1,12 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
 import { RequestError } from '../api/client.ts'
-import { createContext, lazy, Suspense, useContext, useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
+import { loadOnDemand } from './load-on-demand.tsx'
 import type { PendingReauthentication } from './ReauthenticationDialog.tsx'
 
-const ReauthenticationDialog = lazy(async () => ({
-  default: (await import('./ReauthenticationDialog.tsx')).ReauthenticationDialog,
-}))
+const ReauthenticationDialog = loadOnDemand(
+  async () => (await import('./ReauthenticationDialog.tsx')).ReauthenticationDialog,
+)
 
 interface Reauthentication {
   /** Runs the action; repeats it after re-authentication when the server requires it. */
@@ -36,11 +37,7 @@ export function ReauthenticationProvider({ children }: { children: ReactNode }) 
   return (
     <ReauthenticationContext value={reauthentication}>
       {children}
-      {pending !== null && (
-        <Suspense>
-          <ReauthenticationDialog {...pending} />
-        </Suspense>
-      )}
+      {pending !== null && <ReauthenticationDialog {...pending} />}
     </ReauthenticationContext>
   )
 }

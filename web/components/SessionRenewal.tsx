@@ -1,14 +1,15 @@
 // SessionRenewal: signing in again over the page when the session has expired, so that nothing typed is lost.
 import type { Session } from '../../src/app/contract/session.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { setSessionRenewal } from '../api/client.ts'
+import { loadOnDemand } from './load-on-demand.tsx'
 import { deleteCache } from '../api/local-cache.ts'
 
 function loadDialog() {
   return import('./SessionRenewalDialog.tsx')
 }
 
-const SessionRenewalDialog = lazy(async () => ({ default: (await loadDialog()).SessionRenewalDialog }))
+const SessionRenewalDialog = loadOnDemand(async () => (await loadDialog()).SessionRenewalDialog)
 
 export function SessionRenewal({ session }: { session: Session }) {
   const [onRenewed, setOnRenewed] = useState<(() => void) | null>(null)
@@ -29,11 +30,5 @@ export function SessionRenewal({ session }: { session: Session }) {
     })
     return () => setSessionRenewal(null)
   }, [])
-  return (
-    onRenewed !== null && (
-      <Suspense>
-        <SessionRenewalDialog session={session} onRenewed={onRenewed} />
-      </Suspense>
-    )
-  )
+  return onRenewed !== null && <SessionRenewalDialog session={session} onRenewed={onRenewed} />
 }

@@ -2,17 +2,18 @@
 import type { OfferedFactor } from '../../../src/app/contract/account.ts'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState, type SyntheticEvent } from 'react'
+import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
 import { CopyableText } from '../../components/CopyableText.tsx'
+import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './FactorSetup.module.css'
 import qrCode from './QrCode.module.css'
 
-const QrCode = lazy(async () => ({ default: (await import('./QrCode.tsx')).QrCode }))
+const QrCode = loadOnDemand(async () => (await import('./QrCode.tsx')).QrCode, <span className={qrCode.code} />)
 
 type OnCodes = (codes: readonly string[]) => void
 
@@ -44,9 +45,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
       <ol className={styles.steps}>
         <li>
           <p>{t.factor.scan}</p>
-          <Suspense fallback={<span className={qrCode.code} />}>
-            <QrCode text={offered.address} label={t.factor.picture} />
-          </Suspense>
+          <QrCode text={offered.address} label={t.factor.picture} />
           <p>{t.factor.typeInstead}</p>
           <CopyableText text={offered.secret} shown={groupByFour(offered.secret)} />
         </li>

@@ -1,11 +1,11 @@
 // Export: queue, history, latency and reconciliation.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
+import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
@@ -19,7 +19,7 @@ import { ExportQueue } from './ExportQueue.tsx'
 import { Reconcile } from './Reconcile.tsx'
 
 /** Lazy: it loads the chart library. */
-const Latency = lazy(async () => ({ default: (await import('./Latency.tsx')).Latency }))
+const Latency = loadOnDemand(async () => (await import('./Latency.tsx')).Latency)
 
 const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 
@@ -79,11 +79,7 @@ function Views({ overview }: { overview: ExportOverview }) {
           <History {...overview} />
         </ListWithDetail>
       )}
-      {vis === 'ventetid' && (
-        <Suspense>
-          <Latency destinations={destinations} />
-        </Suspense>
-      )}
+      {vis === 'ventetid' && <Latency destinations={destinations} />}
       {vis === 'avstemming' && <Reconcile destinations={destinations} />}
       {uthenting !== undefined && <RetrievalDetails id={uthenting} destinations={destinations} onClose={close} />}
     </>

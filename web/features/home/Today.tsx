@@ -3,21 +3,22 @@ import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, type LinkProps } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
 import { exportQuery, failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
+import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './Today.module.css'
 
-const FirstSteps = lazy(async () => ({ default: (await import('./FirstSteps.tsx')).FirstSteps }))
+const FirstSteps = loadOnDemand(async () => (await import('./FirstSteps.tsx')).FirstSteps)
 
-const LastThirtyDays = lazy(async () => ({ default: (await import('./LastThirtyDays.tsx')).LastThirtyDays }))
+const LastThirtyDays = loadOnDemand(async () => (await import('./LastThirtyDays.tsx')).LastThirtyDays, <Loading />)
 
 export function Today() {
   const { t, format } = useTranslation()
@@ -37,11 +38,7 @@ export function Today() {
       }
     >
       <div className={`stack ${styles.sections}`}>
-        {session.role === 'admin' && (
-          <Suspense>
-            <FirstSteps />
-          </Suspense>
-        )}
+        {session.role === 'admin' && <FirstSteps />}
         {approves && <MaterialToday />}
         {seesRevenue && <RevenueToday />}
       </div>
@@ -173,11 +170,7 @@ function RevenueToday() {
               compared={t.today.comparedMonth}
             />
           </div>
-          {overview.days.length > 0 && (
-            <Suspense fallback={<Loading />}>
-              <LastThirtyDays today={overview.today} />
-            </Suspense>
-          )}
+          {overview.days.length > 0 && <LastThirtyDays today={overview.today} />}
           <DataQualityPanel overview={overview} />
         </>
       )}

@@ -2,12 +2,12 @@
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
+import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { directoryText } from '../../i18n/directory.ts'
@@ -18,9 +18,9 @@ import { CellDrawer } from './CellDrawer.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { RevenueGrid } from './RevenueGrid.tsx'
 
-const Development = lazy(async () => ({ default: (await import('./RevenueOverTime.tsx')).RevenueOverTime }))
+const RevenueOverTime = loadOnDemand(async () => (await import('./RevenueOverTime.tsx')).RevenueOverTime, <Loading />)
 
-const Feed = lazy(async () => ({ default: (await import('./RevenueFeed.tsx')).RevenueFeed }))
+const RevenueFeed = loadOnDemand(async () => (await import('./RevenueFeed.tsx')).RevenueFeed, <Loading />)
 
 const views = [
   ['chart', undefined],
@@ -85,12 +85,10 @@ function Views() {
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
           {data.days.length === 0 && <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>}
-          <Suspense fallback={<Loading />}>
-            {vis === undefined && <Development today={data.today} />}
-            {vis === 'dager' && <RevenueGrid overview={data} />}
-            {vis === 'kalender' && <Calendar overview={data} />}
-            {vis === 'mottatt' && <Feed />}
-          </Suspense>
+          {vis === undefined && <RevenueOverTime today={data.today} />}
+          {vis === 'dager' && <RevenueGrid overview={data} />}
+          {vis === 'kalender' && <Calendar overview={data} />}
+          {vis === 'mottatt' && <RevenueFeed />}
           {celle !== undefined && (
             <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
           )}
