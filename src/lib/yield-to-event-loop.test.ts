@@ -13,6 +13,14 @@ describe('batched work', () => {
     expect(done).toEqual(['first', 'second'])
   })
 
+  it('runs before the work that yielded earlier', async () => {
+    const done: string[] = []
+    const yielded = yieldToEventLoop().then(() => done.push('next chunk'))
+    batchPerTurn(16)(() => done.push('reply'))
+    await yielded
+    expect(done).toEqual(['reply', 'next chunk'])
+  })
+
   it('runs at once when the batch is full, each item once', async () => {
     const done: number[] = []
     const atEnd = batchPerTurn(2)

@@ -1,7 +1,16 @@
 // Cooperative scheduling: yielding to the event loop in long loops, and batching work per turn.
 
+/** What is due at the end of this turn of the event loop. */
+const dueBatches = new Set<() => void>()
+
+/** Batches of the turn run first: a reply is short, and may otherwise wait for the next chunk of a long list. */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+  return new Promise((resolve) =>
+    setImmediate(() => {
+      for (const run of dueBatches) run()
+      resolve()
+    }),
+  )
 }
 
 /** Processes a long list in chunks, yielding between them; a list of one chunk is processed without yielding. */
@@ -41,12 +50,16 @@ export async function forEachRangeChunk<Range extends { readonly length: number 
 export function batchPerTurn(workMax: number): (work: () => void) => void {
   let waiting: (() => void)[] = []
   const runWaiting = () => {
+    dueBatches.delete(runWaiting)
     const due = waiting
     waiting = []
     for (const work of due) work()
   }
   return (work) => {
-    if (waiting.length === 0) setImmediate(runWaiting)
+    if (waiting.length === 0) {
+      dueBatches.add(runWaiting)
+      setImmediate(runWaiting)
+    }
     waiting.push(work)
     if (waiting.length === workMax) runWaiting()
   }
