@@ -12,6 +12,8 @@ const lines = 10_000
 const chunkRowsMin = 100
 /** Rows between two turns of the event loop: of JSON lists, and of inserts with ten values a row. */
 const rowsPerTurnMax = 5000
+/** Of revenue, whose lists are the longest and the most frequent. */
+const revenueRowsPerTurnMax = 500
 
 describe('a list of 10,000 lines', () => {
   const server = useTestServer(sqlite, 'cost-lists')
@@ -21,10 +23,10 @@ describe('a list of 10,000 lines', () => {
     client = await newMaterialClient(server)
   })
 
-  const expectShortTurns = async (work: () => Promise<TestReply>) => {
+  const expectShortTurns = async (work: () => Promise<TestReply>, rowsMax = rowsPerTurnMax) => {
     const { reply, rows, besideAudit } = await rowsPerTurn(work)
     expect(reply.status, reply.text.slice(0, 500)).toBe(200)
-    expect(rows.filter((count) => count > rowsPerTurnMax)).toEqual([])
+    expect(rows.filter((count) => count > rowsMax)).toEqual([])
     // All rows were counted.
     expect(rows.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines)
     return { json: reply.json, besideAudit }
@@ -37,7 +39,8 @@ describe('a list of 10,000 lines', () => {
       AvdelingID: `${index}`,
       Omsetning: 1,
     }))
-    await expectShortTurns(() => server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json }))
+    const save = () => server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json })
+    await expectShortTurns(save, revenueRowsPerTurnMax)
   })
 
   test('is registered and approved in short turns', async () => {

@@ -12,8 +12,8 @@ import { recordStatementsOf } from '../support/statement-recorder.ts'
 /** So many that an index of them has more pages than the 32 records that are written. */
 const recordCount = 10_000
 
-/** For a list of all records: a look-up for each chunk of 240 rows, and 20 rows in each write. */
-const statementsOfListMax = 1_060
+/** For a list of all records: a look-up for each chunk of 120 rows, and 20 rows in each write. */
+const statementsOfListMax = 1_100
 
 /** Values bound for each row of it: 11 of the record and 15 of its log entry. */
 const valuesOfListRowMax = 26.1
