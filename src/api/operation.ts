@@ -13,6 +13,7 @@ import {
   type RouteParameters,
   type Query,
 } from '../engine/odata/options/query.ts'
+import { jsonContentType } from '../engine/formats/negotiation/odata-format.ts'
 import type { Store } from '../store/store.ts'
 
 /** What a handler needs besides the request. */
@@ -80,6 +81,32 @@ export async function authorize(
   const headers = { ...authenticator.headersFor(caller), ...ignoredNamesHeader('X-Ignored-Parameters', ignored) }
   const { companyId, credentialId } = caller
   return { caller, query, headers, logContext: { companyId, credentialId } }
+}
+
+/** A request by an authorized caller, and what its handler needs. */
+export interface AuthorizedRead {
+  readonly request: Request
+  readonly authorized: AuthorizedRequest
+  readonly api: ApiContext
+}
+
+/** The handler of a read; its reply gets the headers and the log fields of the caller. */
+export function authorizedHandler(
+  access: { readonly scope: Scope | null; readonly parameters: RouteParameters },
+  read: (authorizedRead: AuthorizedRead) => Promise<Reply>,
+): Handler {
+  return async (request, api) => {
+    const authorized = await authorize(request, api, access)
+    const reply = await read({ request, authorized, api })
+    const { headers, logContext } = authorized
+    return { ...reply, headers: { ...headers, ...reply.headers }, logContext }
+  }
+}
+
+/** A reply in plain JSON that no cache keeps. */
+export function jsonReply(body: object, status = 200): Reply {
+  const headers = { 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' }
+  return { status, headers, body: JSON.stringify(body) }
 }
 
 /** At most twenty names, percent-encoded because they come from the caller. */

@@ -1,5 +1,6 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
 import { documentFor } from './openapi/company-document.ts'
+import { jsonReply } from './operation.ts'
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
 import { parseCredentials } from '../auth/authenticator/credentials.ts'
@@ -14,17 +15,9 @@ import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import { xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
 import { costlyReadsMax, streamsMax } from '../store/read-slots.ts'
 
-function jsonReply(status: number, body: object): Reply {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: JSON.stringify(body),
-  }
-}
-
 /** Never uses the database: a supervisor must not restart the server because its database is unavailable. */
 async function getLiveness(): Promise<Reply> {
-  return jsonReply(200, { status: 'alive' })
+  return jsonReply({ status: 'alive' })
 }
 
 async function getReadiness(
@@ -34,14 +27,14 @@ async function getReadiness(
   if (isStopping()) throw new ApiError('ShuttingDown', { headers: { 'Retry-After': '1' } })
   const { isExportSuspended } = await checkDatabase()
   const unavailable = isExportSuspended ? [...unavailableFeatures(), 'export-held'] : unavailableFeatures()
-  return jsonReply(200, { status: 'ready', degraded: unavailable })
+  return jsonReply({ status: 'ready', degraded: unavailable })
 }
 
 /** The document; with a credential also what its company tells callers. */
 async function getOpenapi(request: Request, { document, authenticator }: ServerState): Promise<Reply> {
-  if (parseCredentials(request).length === 0) return jsonReply(200, await document())
+  if (parseCredentials(request).length === 0) return jsonReply(await document())
   const caller = await authenticator.authenticate(request, null)
-  const reply = jsonReply(200, documentFor(await document(), caller.company))
+  const reply = jsonReply(documentFor(await document(), caller.company))
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 
@@ -93,7 +86,7 @@ export const publicRoutes: readonly PublicRoute[] = [
       '/version',
       'Name, version and commit of the server',
       { type: 'object', required: ['name', 'version'], properties: { name: text, version: text, commit: text } },
-      async (_, { version, commit }) => jsonReply(200, { name: 'dagsverk', version, commit }),
+      async (_, { version, commit }) => jsonReply({ name: 'dagsverk', version, commit }),
     ),
     ...servedBeforeSetup,
   },
@@ -102,7 +95,7 @@ export const publicRoutes: readonly PublicRoute[] = [
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
     async (_, { limits, authenticator, store }) =>
-      jsonReply(200, {
+      jsonReply({
         ...publicLimits(limits),
         ...fixedLimits,
         costlyReadsMax: costlyReadsMax[store.dialect],

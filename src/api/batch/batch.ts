@@ -1,7 +1,7 @@
 // OData batch requests: the handler of `$batch`.
 import { randomUUID } from 'node:crypto'
 import { runBatch, type BatchServer } from './run-batch.ts'
-import { authorize, writeParametersOf, type Handler } from '../operation.ts'
+import { authorizedHandler, writeParametersOf, type Handler } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
@@ -17,10 +17,11 @@ import { negotiateVersion } from '../../engine/formats/negotiation/odata-version
 import type { ODataVersion } from '../../engine/planner/record-format.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
+const parameters = writeParametersOf([])
+
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function batchHandler(server: BatchServer): Handler {
-  return async (request, api) => {
-    const { caller, headers, logContext } = await authorize(request, api, { scope: null, parameters })
+  return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized: { caller } }) => {
     if (request.header('idempotency-key') !== undefined)
       throw new ApiError('NotSupported', {
         target: 'header:Idempotency-Key',
@@ -37,7 +38,6 @@ export function batchHandler(server: BatchServer): Handler {
     return {
       status: 200,
       headers: {
-        ...headers,
         'Content-Type': form.contentType,
         'Cache-Control': 'no-cache',
         Vary: 'Accept, Prefer',
@@ -46,18 +46,16 @@ export function batchHandler(server: BatchServer): Handler {
           : { 'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${continuesOnError}` }),
       },
       body: chunks,
-      logContext,
     }
-  }
+  })
 }
 
 /** HEAD: some clients probe for batch support. */
-export const probeBatch: Handler = async (request, api) => {
-  const { headers, logContext } = await authorize(request, api, { scope: null, parameters })
-  return { status: 200, headers, body: null, logContext }
-}
-
-const parameters = writeParametersOf([])
+export const probeBatch = authorizedHandler({ scope: null, parameters }, async () => ({
+  status: 200,
+  headers: {},
+  body: null,
+}))
 
 function parseBatch(
   request: Request,

@@ -3,7 +3,7 @@ import { exportOperation } from './export-operation.ts'
 import { parseStrictElements, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parseActionId } from '../odata/resource-url.ts'
-import { authorize, parametersOf, type Operation } from '../operation.ts'
+import { authorizedHandler, jsonReply, parametersOf, type Operation } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
@@ -24,7 +24,6 @@ import {
 } from '../../store/export/export-log.ts'
 import { getCredentialDestination } from '../../store/export/destinations.ts'
 import type { Store } from '../../store/store.ts'
-import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import { getText, type ListElement } from '../../engine/formats/read/read-id-lists.ts'
 
 const common = { ...exportOperation, parameters: parametersOf([]) } as const
@@ -34,8 +33,7 @@ export const historyOperation: Operation = {
   ...common,
   summary: 'Read the history of a line',
   body: 'none',
-  handle: async (request, api) => {
-    const { caller, headers } = await authorize(request, api, common)
+  handle: authorizedHandler(common, async ({ request, api, authorized: { caller } }) => {
     const lineId = parseActionId(request.path, exportable)
     const destination = await destinationKeyOf(caller, api.store)
     const [line] = await listReconcileLines(api.store, { ...destination, after: lineId - 1, limit: 1 })
@@ -44,8 +42,8 @@ export const historyOperation: Operation = {
     const entries = await listLedgerEntries(api.store, { ...destination, lineId })
     const entriesByTime = [...retrievals.map(describeRetrieval), ...entries.map(describeEntry)]
     const value = entriesByTime.toSorted((one, other) => one[historyNames.at].localeCompare(other[historyNames.at]))
-    return jsonReply(headers, { value })
-  },
+    return jsonReply({ value })
+  }),
 }
 
 const alertsAccess = { ...common, parameters: parametersOf([historyNames.after]) }
@@ -55,12 +53,11 @@ export const alertsOperation: Operation = {
   ...alertsAccess,
   summary: 'Read alerts: possible duplicates, external id mismatches, dropped changes',
   body: 'none',
-  handle: async (request, api) => {
-    const { caller, query, headers } = await authorize(request, api, alertsAccess)
+  handle: authorizedHandler(alertsAccess, async ({ api, authorized: { caller, query } }) => {
     const after = parseAfter(query)
     const alerts = await listAlerts(api.store, { ...(await destinationKeyOf(caller, api.store)), after })
-    return jsonReply(headers, { value: alerts.map(describeAlert) })
-  },
+    return jsonReply({ value: alerts.map(describeAlert) })
+  }),
 }
 
 /** Throws `InvalidQueryOption`. */
@@ -80,8 +77,7 @@ export const reconcileOperation: Operation = {
     type: 'object',
     properties: { ids: idListSchema, items: { type: 'array', items: { type: 'object' } } },
   },
-  handle: async (request, api) => {
-    const { caller, headers } = await authorize(request, api, common)
+  handle: authorizedHandler(common, async ({ request, api, authorized: { caller } }) => {
     const known = { idLists: ['ids'], objectLists: ['items'] }
     writeResponseFormat(request)
     const body = await parseStrictElements({ request, body: await request.body() }, known)
@@ -91,14 +87,14 @@ export const reconcileOperation: Operation = {
       span: { from: 0, to: Number.MAX_SAFE_INTEGER },
       onProgress: () => {},
     })
-    return jsonReply(headers, {
+    return jsonReply({
       [historyNames.both]: both,
       [historyNames.onlyOurs]: onlyOurs.map(describeLine),
       [historyNames.onlyTheirs]: onlyTheirs.map(({ reference, line }) =>
         line === null ? describeLineReference(reference) : describeLine(line),
       ),
     })
-  },
+  }),
 }
 
 async function destinationKeyOf(caller: Caller, store: Store): Promise<DestinationKey> {
@@ -170,12 +166,4 @@ function describeLine({ lineId, state, exportKey, externalId, acknowledgedAt }: 
 
 function describeLineReference({ id, exportKey, externalId }: LineReference) {
   return { [fields.id.wire]: id, [fields.exportKey.wire]: exportKey, externalId, [claimNames.state]: null }
-}
-
-function jsonReply(headers: Readonly<Record<string, string>>, body: object) {
-  return {
-    status: 200,
-    headers: { ...headers, 'Content-Type': jsonContentType, 'Cache-Control': 'no-store' },
-    body: JSON.stringify(body),
-  }
 }

@@ -1,5 +1,5 @@
 // Retrieval: reads of export lines, limited to the caller's destination and logged (interface 3.2).
-import type { AuthorizedRead } from '../odata/read-request.ts'
+import type { AuthorizedRead } from '../operation.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { retryStaleReads, StaleReadError } from '../write-pipeline/handle-write.ts'
 import type { Caller } from '../../auth/caller.ts'

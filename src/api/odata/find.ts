@@ -1,5 +1,5 @@
 // `Finn`: the read operation of the `/dev` interface.
-import { authorize, devHeaders, parametersOf, type Operation } from '../operation.ts'
+import { authorizedHandler, devHeaders, parametersOf, type Operation } from '../operation.ts'
 import { readRowsBody, type RowsFormat } from './rows-body.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
@@ -35,34 +35,35 @@ export function findOperation(
     body: 'none',
     supportsXml: true,
     responseKind: 'records',
-    handle: async (request, api) => {
-      const { caller, query, headers, logContext } = await authorize(request, api, { ...description, parameters })
-      const format = formatOf(request, query)
-      const context: PlanContext = {
-        schema: flat,
-        companyId: caller.companyId,
-        grantedScopes: caller.scopes,
-        zone: caller.company.zone,
-        clock: api.clock,
-        dialect: odata2Dialect,
-        dates: 'midnight',
-        naming: 'declared',
-      }
-      const plan = plans.get('', query, context, (given) => {
-        const planned = planRead(resource, query, given)
-        if (planned.selected !== null) return planned
-        return { ...planned, select: [...planned.select, ...extraNames] }
-      })
-      const total: Record<string, string> = plan.count
-        ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
-        : {}
-      return {
-        status: 200,
-        headers: { ...headers, ...devHeaders, ...total, 'Content-Type': `application/${format}; charset=utf-8` },
-        body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
-        logContext,
-      }
-    },
+    handle: authorizedHandler(
+      { ...description, parameters },
+      async ({ request, api, authorized: { caller, query } }) => {
+        const format = formatOf(request, query)
+        const context: PlanContext = {
+          schema: flat,
+          companyId: caller.companyId,
+          grantedScopes: caller.scopes,
+          zone: caller.company.zone,
+          clock: api.clock,
+          dialect: odata2Dialect,
+          dates: 'midnight',
+          naming: 'declared',
+        }
+        const plan = plans.get('', query, context, (given) => {
+          const planned = planRead(resource, query, given)
+          if (planned.selected !== null) return planned
+          return { ...planned, select: [...planned.select, ...extraNames] }
+        })
+        const total: Record<string, string> = plan.count
+          ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
+          : {}
+        return {
+          status: 200,
+          headers: { ...devHeaders, ...total, 'Content-Type': `application/${format}; charset=utf-8` },
+          body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
+        }
+      },
+    ),
   }
 }
 

@@ -1,21 +1,14 @@
 // An authorized and planned OData read, and the errors that all reads share.
-import type { AuthorizedRequest, ApiContext } from '../operation.ts'
+import type { AuthorizedRead } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Reply, Request } from '../../http/request.ts'
+import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { truncateName } from '../../engine/odata/options/option.ts'
 import type { PathTarget, ResolvedPath } from '../../engine/planner/path/resolved-path.ts'
 import { planParent } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 
-/** A read by an authorized caller. */
-export interface AuthorizedRead {
-  readonly request: Request
-  readonly authorized: AuthorizedRequest
-  readonly api: ApiContext
-}
-
-/** The same with its resolved path and its plan. */
+/** A read by an authorized caller, with its resolved path and its plan. */
 export interface ReadRequest extends AuthorizedRead {
   readonly resolved: ResolvedPath
   readonly plan: ReadPlan

@@ -1,8 +1,8 @@
 // OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
-import { notFoundError, recordNotFoundError, type ReadRequest, type AuthorizedRead } from './read-request.ts'
+import { notFoundError, recordNotFoundError, type ReadRequest } from './read-request.ts'
 import { resolvePath, serviceRootOf } from './resource-url.ts'
 import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
-import { authorize, type Handler } from '../operation.ts'
+import { authorizedHandler, type AuthorizedRead, type Handler } from '../operation.ts'
 import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -25,20 +25,20 @@ import { type ResourceReader, resourceReaders, readerFor } from './resource-read
 export function resourceHandler(schema: Schema, resolved: ResolvedPath): Handler {
   const reader = readerFor(resolved)
   const authorization = { scope: scopeOf(resolved), parameters: reader.parameters }
-  return async (request, api) => {
-    const authorized = await authorize(request, api, authorization)
+  return authorizedHandler(authorization, async (authorizedRead) => {
+    const { request, authorized } = authorizedRead
     const aliased = [...authorized.query.keys()].some((name) => name.startsWith('@'))
       ? resolvePath(schema, request.path, withAliases(standardDialect, authorized.query))
       : resolved
-    return replyTo({ schema, request, authorized, api }, aliased ?? resolved, reader)
-  }
+    return replyTo({ ...authorizedRead, schema }, aliased ?? resolved, reader)
+  })
 }
 
 /** The entity with the id in `$id`: `$entity?$id=Ansatt(7)` (OData 4.01 part 1, 11.2.9). */
 export function entityIdHandler(schema: Schema): Handler {
-  return async (request, api) => {
-    const { parameters } = resourceReaders.identified
-    const authorized = await authorize(request, api, { scope: null, parameters })
+  const { parameters } = resourceReaders.identified
+  return authorizedHandler({ scope: null, parameters }, async (authorizedRead) => {
+    const { request, authorized } = authorizedRead
     const id = requireParameter(authorized.query, '$id', 'expectedRecordAddress')
     const root = serviceRootUrl(request)
     const isAbsolute = id.toLowerCase().startsWith(`${root.toLowerCase()}/`)
@@ -48,8 +48,8 @@ export function entityIdHandler(schema: Schema): Handler {
     if (resolved === null || resolved.key.length === 0 || isPart(resolved)) throw notFoundError('theRecord')
     const scope = scopeOf(resolved)
     if (!authorized.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
-    return replyTo({ schema, request, authorized, api }, resolved, resourceReaders.identified)
-  }
+    return replyTo({ ...authorizedRead, schema }, resolved, resourceReaders.identified)
+  })
 }
 
 function isPart({ field, complexProperty }: ResolvedPath): boolean {
@@ -78,12 +78,7 @@ async function replyTo(
   const readRequest: ReadRequest = { request, authorized, api, resolved, plan, countPlan: plan }
   const { headers: retrievalHeaders, ...restricted } = await restrictExportLines(readRequest)
   const { status, headers, body } = await read({ ...readRequest, ...restricted })
-  return {
-    status,
-    headers: { ...authorized.headers, ...mergeHeaders({ ...formatHeaders, ...retrievalHeaders }, headers) },
-    body,
-    logContext: authorized.logContext,
-  }
+  return { status, headers: mergeHeaders({ ...formatHeaders, ...retrievalHeaders }, headers), body }
 }
 
 /** Plans of whole sets are cached; a key or a filter in the path has literals of its own. */

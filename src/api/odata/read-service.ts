@@ -1,7 +1,7 @@
 // Service document and `$metadata` (OData 4.01 part 1, 11.1).
 import { createHash } from 'node:crypto'
 import { responseFormat, requireSchemaVersion, requestedFormat, schemaVersion } from './response.ts'
-import { authorize, parametersOf, type Handler } from '../operation.ts'
+import { authorizedHandler, parametersOf, type Handler } from '../operation.ts'
 import type { Method, Reply, Request } from '../../http/request.ts'
 import { routes, serviceRoots } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -51,19 +51,13 @@ interface DocumentReply extends Pick<Reply, 'headers'> {
 
 /** A document with an ETag, for callers with any scope. */
 function documentHandler(createDocument: (request: Request, query: Query) => DocumentReply): Handler {
-  return async (request, api): Promise<Reply> => {
-    const authorized = await authorize(request, api, { scope: null, parameters })
+  return authorizedHandler({ scope: null, parameters }, async ({ request, authorized }) => {
     const { headers, body } = createDocument(request, authorized.query)
     const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
     const knownEtag = request.header('if-none-match')
     const isKnown = knownEtag !== undefined && matchesEtag(knownEtag, etag)
-    return {
-      status: isKnown ? 304 : 200,
-      headers: { ...authorized.headers, ...headers, ETag: etag },
-      body: isKnown ? null : body,
-      logContext: authorized.logContext,
-    }
-  }
+    return { status: isKnown ? 304 : 200, headers: { ...headers, ETag: etag }, body: isKnown ? null : body }
+  })
 }
 
 const parameters = parametersOf(['$format', '$schemaversion'])

@@ -2,7 +2,7 @@
 import { resolvePath, serviceRootOf, parseSegments } from './resource-url.ts'
 import { responseFormat } from './response.ts'
 import { writeJsonBody } from './rows-body.ts'
-import { authorize, parametersOf, type Handler } from '../operation.ts'
+import { authorizedHandler, parametersOf, type Handler } from '../operation.ts'
 import { resourceHandler, entityIdHandler, planOptionsFor } from './read-resource.ts'
 import { metadataHandler, serviceDocumentHandler } from './read-service.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -35,9 +35,7 @@ export function createServiceResolver({ schema, roots }: ODataService): (path: s
 
 /** `$all`: the records of every set that the caller may read, in one response (OData 4.01 part 2, 4.15). */
 function allHandler(schema: Schema): Handler {
-  return async (request, api) => {
-    const authorized = await authorize(request, api, { scope: null, parameters })
-    const { caller, query } = authorized
+  return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized: { caller, query } }) => {
     const { recordFormat, headers } = responseFormat(request, query)
     const options = { ...planOptionsFor(schema, request, caller), clock: api.clock, recordFormat }
     const plan = planAllSets(query, options)
@@ -48,13 +46,8 @@ function allHandler(schema: Schema): Handler {
       start: `${envelopeStart(recordFormat, context, count)}[`,
       end: collectionEnd(recordFormat, null),
     }
-    return {
-      status: 200,
-      headers: { ...authorized.headers, ...headers },
-      body: await writeJsonBody(await api.store.readJson(plan, request), array),
-      logContext: authorized.logContext,
-    }
-  }
+    return { status: 200, headers, body: await writeJsonBody(await api.store.readJson(plan, request), array) }
+  })
 }
 
 const parameters = parametersOf([...allOptions, '$format', '$schemaversion'])

@@ -1,4 +1,5 @@
 // Set-up route: creates the first company, its owner and a key on a new server.
+import { jsonReply } from '../operation.ts'
 import type { PublicRoute, ServerState } from '../public-route.ts'
 import { parseSetup, readSetupFields, type SetupFieldName } from './read-setup.ts'
 import { requireSetupToken, runFirstRunSetup } from '../../auth/companies/first-run.ts'
@@ -52,9 +53,5 @@ async function setUp(request: Request, { store, authenticator, cryptoContext, on
   await requireSetupToken(store, fields.get('token')?.trim() ?? '', cryptoContext.clock())
   const secrets = await runFirstRunSetup(store, cryptoContext, parseSetup(fields))
   onSetUp?.()
-  return {
-    status: 201,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: JSON.stringify(secrets),
-  }
+  return jsonReply(secrets, 201)
 }
