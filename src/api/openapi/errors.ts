@@ -2,6 +2,7 @@
 import { detailsMax } from '../../errors/api-error.ts'
 import { errorCatalog } from '../../errors/catalog.ts'
 import { resultNames } from '../../engine/formats/write/wire-names.ts'
+import { closedObject } from './schemas.ts'
 
 const errorCode = { $ref: '#/components/schemas/ErrorCode' }
 
@@ -22,102 +23,75 @@ const errorProperties = {
   existing: { type: 'integer', description: 'The key of the conflicting record' },
 }
 
-const details = {
-  type: 'array',
-  maxItems: detailsMax,
-  items: { type: 'object', additionalProperties: false, required: ['code', 'message'], properties: errorProperties },
-}
+const details = { type: 'array', maxItems: detailsMax, items: closedObject(['code', 'message'], errorProperties) }
 
 const problems = { type: 'integer', description: 'The total number of problems' }
 const outcome = { type: 'string', enum: ['not_applied', 'unknown'] }
-
-const counts = { type: 'object', additionalProperties: { type: 'integer' } }
+const message = { type: 'string' }
+const target = { type: ['string', 'null'] }
 
 /** One result per element, and the number of results by code. */
-const results = {
-  [resultNames.results]: {
-    type: 'array',
-    items: {
-      type: 'object',
-      required: ['code'],
-      properties: {
-        index: { type: 'integer' },
-        id: { description: 'As sent, when it is not a valid id' },
-        code: { type: 'string' },
-        message: { type: 'string' },
-        target: { type: ['string', 'null'] },
-      },
-    },
-  },
-  [resultNames.counts]: counts,
+function resultsOf(items: object) {
+  return {
+    [resultNames.results]: { type: 'array', items },
+    [resultNames.counts]: { type: 'object', additionalProperties: { type: 'integer' } },
+  }
 }
 
-export const errorSchema = {
+const results = resultsOf({
   type: 'object',
-  additionalProperties: false,
-  required: ['error'],
+  required: ['code'],
   properties: {
-    error: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['code', 'message', 'requestId', 'outcome'],
-      properties: { ...errorProperties, details, problems, requestId: { type: 'string' }, outcome, ...results },
-    },
+    index: { type: 'integer' },
+    id: { description: 'As sent, when it is not a valid id' },
+    code: { type: 'string' },
+    message,
+    target,
   },
-}
+})
 
-/** RFC 9457. */
-export const problemSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'outcome'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: errorProperties.message,
-    instance: { type: 'string' },
-    code: errorCode,
-    target: errorProperties.target,
-    existing: errorProperties.existing,
+export const errorSchema = closedObject(['error'], {
+  error: closedObject(['code', 'message', 'requestId', 'outcome'], {
+    ...errorProperties,
     details,
     problems,
+    requestId: { type: 'string' },
     outcome,
     ...results,
-  },
-}
+  }),
+})
+
+/** RFC 9457. */
+export const problemSchema = closedObject(['type', 'title', 'status', 'detail', 'instance', 'code', 'outcome'], {
+  type: { type: 'string' },
+  title: { type: 'string' },
+  status: { type: 'integer' },
+  detail: errorProperties.message,
+  instance: { type: 'string' },
+  code: errorCode,
+  target: errorProperties.target,
+  existing: errorProperties.existing,
+  details,
+  problems,
+  outcome,
+  ...results,
+})
 
 /** One result per row, for `atomic=false`. */
-export const outcomesSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [resultNames.results, resultNames.counts],
-  properties: {
-    [resultNames.results]: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['index', 'code'],
-        properties: {
-          index: { type: 'integer' },
-          code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(errorCatalog)] },
-          record: { type: 'object' },
-          message: { type: 'string' },
-          target: { type: ['string', 'null'] },
-        },
-      },
-    },
-    [resultNames.counts]: counts,
-  },
-}
+export const outcomesSchema = closedObject(
+  [resultNames.results, resultNames.counts],
+  resultsOf(
+    closedObject(['index', 'code'], {
+      index: { type: 'integer' },
+      code: { enum: ['inserted', 'updated', 'unchanged', ...Object.keys(errorCatalog)] },
+      record: { type: 'object' },
+      message,
+      target,
+    }),
+  ),
+)
 
-export const resultsSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: [resultNames.results, resultNames.counts],
-  properties: results,
-}
+export const resultsSchema = closedObject([resultNames.results, resultNames.counts], results)
 
 export const errorResponse = {
   description: 'Error: `code` is the reason, `target` the location',

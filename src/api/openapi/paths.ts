@@ -1,6 +1,6 @@
 // OpenAPI paths with their requests and responses, generated from the route tables.
 import type { PublicRoute } from '../public-route.ts'
-import { listOrOne, reference } from './schemas.ts'
+import { closedObject, listOrOne, reference } from './schemas.ts'
 import { serverTask, taskByScope } from './tasks.ts'
 import type { Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
@@ -160,18 +160,13 @@ function recordsSchema({ resource, body }: Operation): object {
 
 /** The OData envelope of a collection. */
 function collectionSchema(one: object): object {
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: ['@odata.context', 'value'],
-    properties: {
-      '@odata.context': { type: 'string' },
-      '@odata.count': { type: 'integer' },
-      '@odata.nextLink': { type: 'string' },
-      '@odata.deltaLink': { type: 'string' },
-      value: { type: 'array', items: one },
-    },
-  }
+  return closedObject(['@odata.context', 'value'], {
+    '@odata.context': { type: 'string' },
+    '@odata.count': { type: 'integer' },
+    '@odata.nextLink': { type: 'string' },
+    '@odata.deltaLink': { type: 'string' },
+    value: { type: 'array', items: one },
+  })
 }
 
 function operationId(method: string, path: string): string {

@@ -107,6 +107,11 @@ const fieldTypes: Readonly<Record<TypeKind, { type: string; format?: string; des
   boolean: { type: 'boolean' },
 }
 
+/** An object without other properties than these. */
+export function closedObject(required: readonly string[], properties: object) {
+  return { type: 'object', additionalProperties: false, required, properties }
+}
+
 export function reference(schema: string) {
   return { $ref: `#/components/schemas/${schema}` }
 }

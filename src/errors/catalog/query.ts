@@ -1,6 +1,15 @@
 // Errors of URLs and OData query options.
 import { defineErrors } from '../messages.ts'
 
+function invalidAtColumn(nb: string, en = nb) {
+  return [`${nb} er ugyldig i kolonne {column}: {problem}.`, `${en} is invalid at column {column}: {problem}.`] as const
+}
+
+const tooComplex = [
+  '{option} er for sammensatt. Høyeste tillatte {limit} er {max}.',
+  '{option} is too complex. The maximum {limit} is {max}.',
+] as const
+
 /** Of status 400 where there is no other. */
 export const queryErrors = defineErrors(400, {
   NotFound: ['{what} ble ikke funnet.', '{what} could not be found.', 404],
@@ -10,51 +19,18 @@ export const queryErrors = defineErrors(400, {
   ],
   UnknownQueryOption: ['Parameteren «{name}» finnes ikke her.', 'There is no parameter "{name}" here.'],
   InvalidQueryOption: ['{name} har en ugyldig verdi: {problem}.', '{name} has an invalid value: {problem}.'],
-  InvalidFilter: [
-    '{option} er ugyldig i kolonne {column}: {problem}.',
-    '{option} is invalid at column {column}: {problem}.',
-  ],
-  FilterTooComplex: [
-    '{option} er for sammensatt. Høyeste tillatte {limit} er {max}.',
-    '{option} is too complex. The maximum {limit} is {max}.',
-  ],
+  InvalidFilter: invalidAtColumn('{option}'),
+  FilterTooComplex: tooComplex,
   UnknownProperty: ['{resource} har ikke feltet «{name}».', '{resource} has no property "{name}".'],
-  InvalidSelect: [
-    '$select er ugyldig i kolonne {column}: {problem}.',
-    '$select is invalid at column {column}: {problem}.',
-  ],
-  InvalidOrderBy: [
-    '$orderby er ugyldig i kolonne {column}: {problem}.',
-    '$orderby is invalid at column {column}: {problem}.',
-  ],
-  InvalidExpand: [
-    '$expand er ugyldig i kolonne {column}: {problem}.',
-    '$expand is invalid at column {column}: {problem}.',
-  ],
-  InvalidSearch: [
-    '$search er ugyldig i kolonne {column}: {problem}.',
-    '$search is invalid at column {column}: {problem}.',
-  ],
-  InvalidCompute: [
-    '$compute er ugyldig i kolonne {column}: {problem}.',
-    '$compute is invalid at column {column}: {problem}.',
-  ],
-  InvalidApply: [
-    '$apply er ugyldig i kolonne {column}: {problem}.',
-    '$apply is invalid at column {column}: {problem}.',
-  ],
-  InvalidPath: [
-    'Ressursstien er ugyldig i kolonne {column}: {problem}.',
-    'The resource path is invalid at column {column}: {problem}.',
-  ],
-  InvalidAlias: [
-    'Parameteraliaset {option} er ugyldig i kolonne {column}: {problem}.',
-    'The parameter alias {option} is invalid at column {column}: {problem}.',
-  ],
-  ExpandTooComplex: [
-    '{option} er for sammensatt. Høyeste tillatte {limit} er {max}.',
-    '{option} is too complex. The maximum {limit} is {max}.',
-  ],
+  InvalidSelect: invalidAtColumn('$select'),
+  InvalidOrderBy: invalidAtColumn('$orderby'),
+  InvalidExpand: invalidAtColumn('$expand'),
+  InvalidSearch: invalidAtColumn('$search'),
+  InvalidCompute: invalidAtColumn('$compute'),
+  InvalidApply: invalidAtColumn('$apply'),
+  InvalidPath: invalidAtColumn('Ressursstien', 'The resource path'),
+  InvalidAlias: invalidAtColumn('Parameteraliaset {option}', 'The parameter alias {option}'),
+  ExpandTooComplex: tooComplex,
   InvalidTop: ['{name} må være et heltall, 0 eller mer.', '{name} must be an integer, 0 or more.'],
   DeltaLinkExpired: [
     'Delta-lenken er utløpt. Les hele settet på nytt for å få en ny.',
