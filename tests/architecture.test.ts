@@ -248,7 +248,7 @@ describe('start', () => {
     expect(modules.filter((one) => /^(node:)?http$|^undici$/.test(one))).toEqual([])
   })
 
-  test.each(['query-process', 'quick-check-process', 'checkpoint-thread'])(
+  test.each(['query-process', 'checkpoint-thread'])(
     'of the packages, %s loads only the driver of its database',
     (program) => {
       const packages = packagesOf(`store/sqlite/${program}.ts`)

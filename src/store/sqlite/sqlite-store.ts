@@ -1,14 +1,15 @@
 // The store on SQLite: a writer, a reader with a snapshot per tick, streams, and query workers.
+import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { countStatement, joinRecords, readValues } from '../read.ts'
 import { DatabaseWriter } from './database-writer.ts'
-import { startQuickCheck, type RunningQuickCheck } from './quick-check.ts'
 import { DatabaseErrors } from './errors.ts'
 import { classifyCountQuery, classifyRowQuery } from '../is-cheap-query.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
 import { Pages } from './pages.ts'
+import { QueryWorker } from './query-worker.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { Streams } from './streams.ts'
@@ -57,7 +58,7 @@ export class SqliteStore implements Store {
   #isClosing = false
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
-  #check: RunningQuickCheck | null = null
+  #checker: QueryWorker | null = null
 
   constructor(options: SqliteOptions) {
     const { path, onCommit, timeLimits: limits = null } = options
@@ -163,16 +164,25 @@ export class SqliteStore implements Store {
     }
   }
 
+  /** In a process of its own, because it may take minutes. */
   async checkIntegrity(): Promise<readonly string[]> {
-    this.#check ??= startQuickCheck(this.#options.path)
-    const findings = await this.#check.findings
-    this.#isSound = findings.length === 0
-    return findings
+    this.#checker = new QueryWorker(this.#options.path)
+    try {
+      const { rows } = await this.#checker.send({ sql: 'pragma quick_check(10)', values: [] }, null)
+      const findings = rows.map(([finding]) => String(finding)).filter((finding) => finding !== 'ok')
+      this.#isSound = findings.length === 0
+      return findings
+    } catch (error) {
+      if (error instanceof SqliteError) return [error.message]
+      throw error
+    } finally {
+      this.#checker.terminate()
+    }
   }
 
   async close(): Promise<void> {
     this.#isClosing = true
-    this.#check?.stop()
+    this.#checker?.terminate()
     this.#workers.close()
     await this.#writer.finish()
     this.#streams.close()
