@@ -46,24 +46,22 @@ async function compactChunk(
   const [last] = days.at(-1) ?? [range.before]
   // The last day may be incomplete, so it waits for the next run. A day that alone exceeds the limit is merged in parts.
   const completeDays = isAll || days.length === 1 ? days : days.slice(0, -1)
-  for (const [, day] of completeDays)
-    if (day.length > 1)
-      await replaceRetrievals(
-        transaction,
-        day.map(({ id }) => id),
-        compactDay(day),
-      )
+  for (const [, day] of completeDays) {
+    const ids = day.map(({ id }) => id)
+    if (day.length > 1) await replaceRetrievals(transaction, ids, compactDay(day, pending.destinationId))
+  }
   await recordCompaction(transaction, { ...pending, compactedUntil: isAll ? range.before : last })
 }
 
 /** A retrieval of the whole list proves more than a filtered one: all that was ready by then was retrieved. */
-function compactDay(day: readonly CompactableRetrieval[]): CompactableRetrieval {
+function compactDay(day: readonly CompactableRetrieval[], destinationId: number): CompactableRetrieval {
   const ids = day.map(({ id, lastRetrievalId }) => [id, lastRetrievalId ?? id]).flat()
   const fullRetrieval = day.findLast(({ query }) => query === null)
   const actors = new Set(day.map(({ actor }) => actor))
   const [actor] = actors
   return {
     id: Math.min(...ids),
+    destinationId,
     lastRetrievalId: Math.max(...ids),
     at: fullRetrieval?.at ?? day.at(-1)?.at ?? 0,
     actor: actors.size === 1 && actor !== undefined ? actor : 'several',

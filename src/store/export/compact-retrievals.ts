@@ -1,19 +1,15 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
-import { updateWhere } from '../row-statements.ts'
+import { insertRow } from '../row-statements.ts'
 import { companyCommand, companyRowsQuery, rowsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { rowsFromJson, statement } from '../statement.ts'
+import { rowsFromJson, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { RetrievalTable } from '../tables/exports.ts'
+import { columnNames, type RowOf } from '../tables/define-table.ts'
+import { retrieval } from '../tables/exports.ts'
 
-/** A retrieval, or the retrievals of a day. */
-export type CompactableRetrieval = Omit<RetrievalTable, 'companyId' | 'destinationId'> & {
-  /** The number of retrievals in this row. */
-  readonly retrievalCount: number
-  /** The last id of those retrievals; null for one. */
-  readonly lastRetrievalId: number | null
-}
+/** A retrieval, or `retrievalCount` retrievals of a day; the last id of these is null for one. */
+export type CompactableRetrieval = Omit<RowOf<typeof retrieval>, 'companyId'>
 
 export interface PendingCompaction {
   readonly destinationId: number
@@ -36,23 +32,20 @@ export const listCompactableRetrievals = companyRowsQuery<
   CompactableRetrieval
 >(
   ({ value }) => sql`
-    select id, actor, "requestId", at, query, "lastLineId", count, quantity, amount, hash, "claimId",
-      "retrievalCount", "lastRetrievalId"
+    select ${sql.join(columnNames(retrieval).map((name) => sql.id(name)))}
     from retrieval where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
       and at >= ${value('compactedUntil')} and at < ${value('before')}
     order by at, id limit ${value('limit')}`,
 )
 
-/** Replaces several rows with one, which has the id of one of them. */
+/** Replaces several rows with one. */
 export async function replaceRetrievals(
   transaction: Transaction,
   ids: readonly number[],
   compacted: CompactableRetrieval,
 ): Promise<void> {
-  const { companyId } = transaction
-  const deleted = ids.filter((id) => id !== compacted.id).map((id) => ({ id }))
-  await transaction.run(deleteStatement, { companyId, ids: JSON.stringify(deleted) })
-  await transaction.run(updateStatement, { companyId, ...compacted })
+  await deleteRetrievals(transaction, { ids: toIdRows(ids) })
+  await insertCompacted(transaction, compacted)
 }
 
 export const recordCompaction = companyCommand<PendingCompaction>(
@@ -61,29 +54,10 @@ export const recordCompaction = companyCommand<PendingCompaction>(
     where "companyId" = ${value('companyId')} and id = ${value('destinationId')}`,
 )
 
-const deleteStatement = statement(
+const deleteRetrievals = companyCommand<{ ids: string }>(
   (build) => sql`
     delete from retrieval where "companyId" = ${build.value('companyId')}
       and id in (select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })})`,
 )
 
-const updateStatement = statement(
-  updateWhere(
-    'retrieval',
-    ['companyId', 'id'],
-    [
-      'actor',
-      'requestId',
-      'at',
-      'query',
-      'lastLineId',
-      'count',
-      'quantity',
-      'amount',
-      'hash',
-      'claimId',
-      'retrievalCount',
-      'lastRetrievalId',
-    ],
-  ),
-)
+const insertCompacted = companyCommand(insertRow(retrieval))

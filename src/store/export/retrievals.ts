@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import { insertInto } from '../row-statements.ts'
+import { insertRow } from '../row-statements.ts'
 import { companyCommand } from '../queries.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
-import type { RetrievalTable } from '../tables/exports.ts'
+import { retrieval, type RetrievalTable } from '../tables/exports.ts'
 
 export interface RetrievalTotals extends Pick<RetrievalTable, 'count' | 'quantity' | 'amount' | 'hash' | 'lastLineId'> {
   /** When the oldest line became ready; null without a line. */
@@ -78,24 +78,7 @@ export async function sumLines(
   return total.totals()
 }
 
-export const insertRetrieval = companyCommand(
-  insertInto(
-    'retrieval',
-    'companyId',
-    'id',
-    'destinationId',
-    'actor',
-    'requestId',
-    'at',
-    'query',
-    'lastLineId',
-    'count',
-    'quantity',
-    'amount',
-    'hash',
-    'claimId',
-  ),
-)
+export const insertRetrieval = companyCommand(insertRow(retrieval, 'retrievalCount', 'lastRetrievalId'))
 
 export interface RetrievedLinesOptions {
   readonly destinationId: number
