@@ -99,7 +99,8 @@ export async function applyAcknowledgements(
     await acknowledgeLines(transaction, destination.id, acknowledged, exportTransition(context))
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
     await applyCorrectionsAt(transaction, destination, acknowledgedIds(corrected), context)
-    await recordFailures(transaction, destination, acknowledgedIds(failed), context.now)
+    const { id: destinationId, failuresMax } = destination
+    await recordFailures(transaction, acknowledgedIds(failed), { destinationId, failuresMax, at: context.now })
     await insertLedgerEntries(transaction, [
       ...stamped.map(([one, at]) => ledgerEntry('acknowledged', one, { at })),
       ...failed.map((one) => ledgerEntry('failed', one, {})),

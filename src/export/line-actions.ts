@@ -77,7 +77,10 @@ const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
   // The cause is fixed: clears the failure count, so that claims include the lines again.
   retried: {
     isAllowed: ({ state, failures }) => state === 'ready' && failures > 0,
-    apply: ({ transaction, destination }, lines) => retryLines(transaction, destination.id, lines),
+    apply: async ({ transaction, destination: { id: destinationId } }, lines) => {
+      const ids = lines.map(({ id }) => id)
+      await retryLines(transaction, ids, { destinationId })
+    },
   },
   // The receiver cannot store them as they are. A reversal has no approval of its own, so it cannot be sent back.
   sent_back: {

@@ -35,14 +35,10 @@ export async function applyCorrections(
     for (const [id, isWaiting] of await applyCorrectionsAt(transaction, destination, ids, context))
       isWaitingById.set(id, isWaiting || isWaitingById.get(id) === true)
   const current = await findMaterials(transaction, [...isWaitingById.keys()])
-  const exported = [...isWaitingById].filter(
-    ([id, isWaiting]) => !isWaiting && current.get(id)?.state === transactionStates.approved,
+  const exported = [...isWaitingById].flatMap(([id, isWaiting]) =>
+    !isWaiting && current.get(id)?.state === transactionStates.approved ? id : [],
   )
-  await restoreExportedState(
-    transaction,
-    exported.map(([id]) => id),
-    transactionStates.exported,
-  )
+  await restoreExportedState(transaction, exported, { state: transactionStates.exported })
 }
 
 /** The same for one destination. Returns, for each transaction it has received, whether a line is waiting. */

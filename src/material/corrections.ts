@@ -51,7 +51,7 @@ export async function insertCorrectionLines(
 class Corrections {
   readonly #transaction: Transaction
   readonly #destination: Destination
-  readonly context: WriteContext
+  readonly #context: WriteContext
   readonly #timestamp: number
   readonly #withdrawnIds: number[] = []
   readonly #lines: NewExportLine[] = []
@@ -60,7 +60,7 @@ class Corrections {
   constructor(transaction: Transaction, destination: Destination, context: WriteContext) {
     this.#transaction = transaction
     this.#destination = destination
-    this.context = context
+    this.#context = context
     this.#timestamp = transaction.sequences.nextStamp(context.now)
   }
 
@@ -119,7 +119,7 @@ class Corrections {
     const id = this.#transaction.sequences.next('materialId')
     const exportKey = line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
     const { lockDate, id: destinationId } = this.#destination
-    const today = dateInZone(this.context.zone, this.context.now)
+    const today = dateInZone(this.#context.zone, this.#context.now)
     const firstOpen = lockDate === null ? today : nextDate(lockDate)
     this.#lines.push({ ...line, id, exportKey })
     this.#destinationLines.push({
@@ -132,7 +132,7 @@ class Corrections {
       readyAt: this.#timestamp,
       postingDate: today < firstOpen ? firstOpen : today,
       approvedAt: this.#timestamp,
-      approvedBy: this.context.actor,
+      approvedBy: this.#context.actor,
       failures: 0,
       parkedAt: null,
       claimId: null,
@@ -150,7 +150,7 @@ class Corrections {
   }
 
   async save(): Promise<void> {
-    await withdrawCorrections(this.#transaction, this.#destination.id, this.#withdrawnIds)
+    await withdrawCorrections(this.#transaction, this.#withdrawnIds, { destinationId: this.#destination.id })
     await insertCorrections(this.#transaction, this.#lines, this.#destinationLines)
   }
 }

@@ -1,6 +1,13 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
 import type { CompanyId } from '../engine/model/resource.ts'
-import { crossCompanyStatement, statement, type BuildStatement, type NamedValues, type Statement } from './statement.ts'
+import {
+  crossCompanyStatement,
+  statement,
+  toIdRows,
+  type BuildStatement,
+  type NamedValues,
+  type Statement,
+} from './statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 
 /** Rows of the company that is among the values, or of every company, as with `crossCompanyStatement`. */
@@ -92,6 +99,29 @@ export function companyCommand<Values extends NamedValues<Values>>(
   const declared = statement(build)
   return (transaction, values) => transaction.run(declared, { companyId: transaction.companyId, ...values })
 }
+
+/**
+ * Declares a function that finds rows for ids of the transaction's company, which the statement has as the list `ids`. There
+ * are none for no ids.
+ */
+export function idsQuery<Values extends NamedValues<Values>, Row>(build: BuildStatement<never, Row>) {
+  const declared = statement<Row>(build)
+  return (transaction: Transaction, ids: readonly Id[], ...[values]: Parameters<Values>): Awaitable<Row[]> =>
+    ids.length === 0
+      ? []
+      : transaction.all(declared, { companyId: transaction.companyId, ids: toIdRows(ids), ...values })
+}
+
+/** The same for a function that changes rows, by a statement that has the ids as the list `rows`. */
+export function idsCommand<Values extends NamedValues<Values>>(build: BuildStatement<never, never>) {
+  const declared = statement(build)
+  return (transaction: Transaction, ids: readonly Id[], ...[values]: Parameters<Values>): Awaitable<void> =>
+    ids.length === 0
+      ? undefined
+      : transaction.run(declared, { companyId: transaction.companyId, rows: toIdRows(ids), ...values })
+}
+
+type Id = number | string
 
 function declare<Row>(build: BuildStatement<never, Row>, scope: RowScope = 'oneCompany'): Statement<Row> {
   return scope === 'everyCompany' ? crossCompanyStatement(build) : statement(build)

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { rangeRowsMin } from '../row-ranges.ts'
-import { leftJoinEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
+import { idsCommand, idsQuery } from '../queries.ts'
+import { leftJoinEach, rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -39,13 +40,7 @@ export async function getLineStatuses(
   { id: destinationId, retrievedThrough }: RetrievedDestination,
   ids: readonly number[],
 ): Promise<Map<number, LineStatus>> {
-  if (ids.length === 0) return new Map()
-  const rows = await transaction.all(statusStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    retrievedThrough,
-    ids: toIdRows(ids),
-  })
+  const rows = await listStatuses(transaction, ids, { destinationId, retrievedThrough })
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -100,19 +95,6 @@ export async function closeLines(
   await updateRows(transaction, exportUpdate, rows, { from, to })
 }
 
-/** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
-export async function recordFailures(
-  transaction: Transaction,
-  { id: destinationId, failuresMax }: Pick<DestinationTable, 'id' | 'failuresMax'>,
-  ids: readonly number[],
-  at: number,
-): Promise<void> {
-  if (ids.length === 0) return
-  const { companyId } = transaction
-  const rows = toIdRows(ids)
-  await transaction.run(failureStatement, { companyId, rows, destinationId, failuresMax, at })
-}
-
 const storedStatus = sql.raw(
   `"destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation,
   "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
@@ -134,7 +116,7 @@ const rangeStatusStatement = statement<LineStatus>(({ value }) => {
             and line."claimId" is "destinationLine"."claimId") is true)`
 })
 
-const statusStatement = statement<LineStatus>((build) => {
+const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number }, LineStatus>((build) => {
   const { value } = build
   return sql`
     select r.id, ${storedStatus},
@@ -187,7 +169,8 @@ const exportUpdate = defineUpdate({
   where: ({ value }) => sql`material.state = ${value('from')}`,
 })
 
-const failureStatement = statement((build) => {
+/** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
+export const recordFailures = idsCommand<{ destinationId: number; failuresMax: number; at: number }>((build) => {
   const { value, dialect } = build
   const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
   return updateDestinationLines(build, {

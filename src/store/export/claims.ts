@@ -5,7 +5,7 @@ import { updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { selectWhere, updateWhere } from '../row-statements.ts'
-import { companyCommand, companyRowQuery, companyRowsQuery } from '../queries.ts'
+import { companyCommand, companyRowQuery, companyRowsQuery, idsQuery, type NoValues } from '../queries.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -94,19 +94,6 @@ export interface ClaimedLine extends Pick<StoredClaim, 'holder' | 'expiresAt' | 
   readonly lineId: number
 }
 
-/** Which of these lines are in an open claim, at any destination. */
-export function findClaimedLines(transaction: Transaction, ids: readonly number[]): Awaitable<ClaimedLine[]> {
-  return transaction.all(claimedStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
-}
-
-/** The same by transaction: its original line and its corrections. */
-export function findClaimedLinesOfMaterials(
-  transaction: Transaction,
-  materialIds: readonly number[],
-): Awaitable<(ClaimedLine & { readonly materialId: number })[]> {
-  return transaction.all(claimedOfMaterialsStatement, { companyId: transaction.companyId, ids: toIdRows(materialIds) })
-}
-
 const expired = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
 
 const expiredStatement = statement<{ id: number }>(
@@ -177,7 +164,8 @@ function inOpenClaim({ value }: Build) {
     and "destinationLine".state = 'ready' and destination."companyId" = ${value('companyId')}`
 }
 
-const claimedStatement = statement<ClaimedLine>(
+/** Which of these lines are in an open claim, at any destination. */
+export const findClaimedLines = idsQuery<NoValues, ClaimedLine>(
   (build) => sql`
     select "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
@@ -187,9 +175,11 @@ const claimedStatement = statement<ClaimedLine>(
     where ${inOpenClaim(build)} and "destinationLine"."lineId" = r.id`,
 )
 
-const claimedOfMaterialsStatement = statement<ClaimedLine & { materialId: number }>((build) => {
-  const selected = sql`r.id as "materialId", "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"`
-  return sql`
+/** The same by transaction: its original line and its corrections. */
+export const findClaimedLinesOfMaterials = idsQuery<NoValues, ClaimedLine & { readonly materialId: number }>(
+  (build) => {
+    const selected = sql`r.id as "materialId", "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"`
+    return sql`
     select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination
     cross join "destinationLine"
@@ -203,4 +193,5 @@ const claimedOfMaterialsStatement = statement<ClaimedLine & { materialId: number
     cross join claim
     where ${inOpenClaim(build)} and line."companyId" = ${build.value('companyId')} and line."materialId" = r.id
       and line."lineKind" <> 'Original' and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision`
-})
+  },
+)

@@ -2,7 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { updateEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
+import { idsCommand, idsQuery } from '../queries.ts'
+import { updateEach, rowsFromJson, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
@@ -19,12 +20,7 @@ export async function listLinesAtDestination(
   { id: destinationId, retrievedThrough }: { readonly id: number; readonly retrievedThrough: number },
   materialIds: readonly number[],
 ): Promise<Map<number, LineAtDestination[]>> {
-  const rows = await transaction.all(linesStatement, {
-    companyId: transaction.companyId,
-    destinationId,
-    retrievedThrough,
-    ids: toIdRows(materialIds),
-  })
+  const rows = await listLines(transaction, materialIds, { destinationId, retrievedThrough })
   const lines = Map.groupBy(rows, ({ materialId }) => materialId)
   return new Map([...lines].filter(([, of]) => of.some(({ state }) => state === 'exported')))
 }
@@ -41,35 +37,13 @@ export async function insertCorrections(
   await insertRows(transaction, destinationLineInsert, destinationLines)
 }
 
-/** Withdraws corrections that were not retrieved. */
-export async function withdrawCorrections(
-  transaction: Transaction,
-  destinationId: number,
-  lineIds: readonly number[],
-): Promise<void> {
-  if (lineIds.length === 0) return
-  await transaction.run(withdrawStatement, { companyId: transaction.companyId, destinationId, rows: toIdRows(lineIds) })
-}
-
-/** Sets transactions without ready lines back to the state `state`, which is exported. */
-export async function restoreExportedState(
-  transaction: Transaction,
-  ids: readonly number[],
-  state: string,
-): Promise<void> {
-  if (ids.length === 0) return
-  const { companyId } = transaction
-  const rows = toIdRows(ids)
-  await transaction.run(exportedStatement, { companyId, rows, state })
-}
-
 const exportLineInsert = defineInsert(tables.exportLine)
 
 const destinationLineInsert = defineInsert(tables.destinationLine)
 
 const selected = sql.join(columnNames(tables.exportLine).map((name) => sql.ref(`line.${name}`)))
 
-const linesStatement = statement<LineAtDestination>((build) => {
+const listLines = idsQuery<{ destinationId: number; retrievedThrough: number }, LineAtDestination>((build) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`
   const corrections = sql`line."materialId" = r.id and line."lineKind" <> 'Original'`
   return sql`${linesWhere(build, originals)} union all ${linesWhere(build, corrections)} order by 1`
@@ -89,11 +63,13 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
     and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision and "destinationLine".state in ('ready', 'exported')`
 }
 
-const withdrawStatement = statement((build) =>
+/** Withdraws corrections that were not retrieved. */
+export const withdrawCorrections = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, { set: sql`state = 'withdrawn'`, columns: { id: 'integer' }, states: ['ready'] }),
 )
 
-const exportedStatement = statement((build) =>
+/** Sets transactions without ready lines back to the state `state`, which is exported. */
+export const restoreExportedState = idsCommand<{ state: string }>((build) =>
   updateEach(build, {
     table: 'material',
     set: sql`state = ${build.value('state')}`,

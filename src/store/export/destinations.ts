@@ -1,8 +1,8 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { updateWhere } from '../row-statements.ts'
-import { command, companyCommand, rowsQuery } from '../queries.ts'
+import { command, companyCommand, idsQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
-import { rowsFromJson, statement, toIdRows } from '../statement.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
@@ -32,7 +32,7 @@ export async function getCredentialDestination(
 
 /** Which of these transactions were exported to a destination that does not accept corrections. */
 export async function findUncorrectable(transaction: Transaction, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await transaction.all(uncorrectableStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
+  const rows = await listUncorrectable(transaction, ids)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -77,7 +77,7 @@ const ofCredentialStatement = statement<Destination>(
     where credential."companyId" = ${value('companyId')} and credential.id = ${value('credentialId')}`,
 )
 
-const uncorrectableStatement = statement<{ id: number }>(
+const listUncorrectable = idsQuery<NoValues, { id: number }>(
   (build) => sql`
     select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination

@@ -1,6 +1,7 @@
 // Manual actions on lines: the lines that they are about, requeued and retried lines.
 import { sql } from 'kysely'
 import { updateDestinationLines } from './destination-line-sql.ts'
+import { idsCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
@@ -51,18 +52,6 @@ export async function requeueLines(
   await transaction.run(approveStatement, { ...values, from, to })
 }
 
-/** Resets the failures of ready lines, and unparks them. */
-export async function retryLines(
-  transaction: Transaction,
-  destinationId: number,
-  lines: readonly { readonly id: number }[],
-): Promise<void> {
-  if (lines.length === 0) return
-  const { companyId } = transaction
-  const rows = toIdRows(lines.map(({ id }) => id))
-  await transaction.run(retryStatement, { companyId, rows, destinationId })
-}
-
 export const actionCandidateStatement = statement<ActionCandidate>((build) => {
   const { value } = build
   return sql`
@@ -101,7 +90,8 @@ const requeueStatement = statement((build) =>
   }),
 )
 
-const retryStatement = statement((build) =>
+/** Resets the failures of ready lines, and unparks them. */
+export const retryLines = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, {
     set: sql`failures = 0, "parkedAt" = null`,
     columns: { id: 'integer' },

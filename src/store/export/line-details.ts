@@ -94,37 +94,30 @@ function itsDestinationLine({ value }: Build): RawBuilder<unknown> {
   and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision`
 }
 
-/** An original has the id of its transaction; corrections refer to it. */
-const claimedStatement = statement<ExportLineDetails>(
-  (build) => sql`
+/** The lines that a table lists, in the revision that it names. */
+function listedLines(table: 'claimLine' | 'retrievedLine', condition: (build: Build) => RawBuilder<unknown>) {
+  return statement<ExportLineDetails>(
+    (build) => sql`
     select ${lineColumns}, ${destinationLineColumns}
-    from "claimLine" as claimed
+    from ${sql.table(table)} as listed
     cross join "exportLine" as line
     cross join "destinationLine"
-    where claimed."companyId" = ${build.value('companyId')} and claimed."claimId" = ${build.value('claimId')}
-      and claimed."lineId" < ${build.value('before')}
-      and line."companyId" = claimed."companyId" and line.id = claimed."lineId"
-      and line.revision = claimed.revision
-      and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
+    where listed."companyId" = ${build.value('companyId')} and ${condition(build)}
+      and listed."lineId" < ${build.value('before')}
+      and line."companyId" = listed."companyId" and line.id = listed."lineId" and line.revision = listed.revision
+      and "destinationLine"."companyId" = line."companyId"
+      and "destinationLine"."destinationId" = ${build.value('destinationId')}
       and "destinationLine"."lineId" = line.id
-    order by claimed."lineId" desc limit ${build.value('top')}`,
-)
+    order by listed."lineId" desc limit ${build.value('top')}`,
+  )
+}
 
-const partialStatement = statement<ExportLineDetails>(
-  (build) => sql`
-    select ${lineColumns}, ${destinationLineColumns}
-    from "retrievedLine" as retrieved
-    cross join "exportLine" as line
-    cross join "destinationLine"
-    where retrieved."companyId" = ${build.value('companyId')}
-      and retrieved."destinationId" = ${build.value('destinationId')}
-      and retrieved."lineId" < ${build.value('before')}
-      and retrieved."firstRetrievalId" = ${build.value('retrievalId')}
-      and line."companyId" = retrieved."companyId" and line.id = retrieved."lineId"
-      and line.revision = retrieved.revision
-      and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = retrieved."destinationId"
-      and "destinationLine"."lineId" = line.id
-    order by retrieved."lineId" desc limit ${build.value('top')}`,
+const claimedStatement = listedLines('claimLine', ({ value }) => sql`listed."claimId" = ${value('claimId')}`)
+
+const partialStatement = listedLines(
+  'retrievedLine',
+  ({ value }) => sql`listed."destinationId" = ${value('destinationId')}
+      and listed."firstRetrievalId" = ${value('retrievalId')}`,
 )
 
 const fullStatement = statement<ExportLineDetails>(
