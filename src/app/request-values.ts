@@ -2,6 +2,7 @@
 import { textIn, type Fields } from './body.ts'
 import { fieldError, type ApiError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { amountLimit, formatDecimal, parseDecimal } from '../lib/decimal.ts'
 import { parseQuery, routeParameters, type Query } from '../engine/odata/options/query.ts'
 import type { Request } from '../http/request.ts'
 
@@ -26,6 +27,15 @@ export function parseChoice<Choice extends string>(text: string, choices: readon
   const found = choices.find((one) => one === text)
   if (found === undefined) throw invalidChoiceError(field)
   return found
+}
+
+/** A decimal in ten-thousandths. Throws `InvalidNumber` and `NumberOutOfRange`. */
+export function parseAmount(text: string, target: string): number {
+  const amount = parseDecimal(text)
+  if (amount === 'malformed') throw fieldError('InvalidNumber', target)
+  if (amount !== 'outOfRange') return amount
+  const max = formatDecimal(amountLimit)
+  throw fieldError('NumberOutOfRange', target, { min: `-${max}`, max })
 }
 
 /** The text, if `problemOf` finds no problem. Throws `InvalidValue`. */

@@ -1,4 +1,5 @@
 // Runs or dry-runs an import; the reply streams its progress.
+import { PassThrough } from 'node:stream'
 import type { ImportEvent, ImportRunReport } from '../contract/imports.ts'
 import { invalidChoiceError, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
@@ -53,34 +54,15 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
-async function* streamImport(appRequest: AppRequest, job: ImportOptions): AsyncGenerator<string> {
-  const { store, sessionUser, request } = appRequest
+function streamImport({ store, sessionUser, request }: AppRequest, job: ImportOptions): AsyncIterable<string> {
   const language = negotiateLanguage(request.header('accept-language'))
-  const events: ImportEvent[] = []
-  let wake = () => {}
-  const send = (line: ImportEvent) => {
-    events.push(line)
-    wake()
-  }
-  let isDone = false
-  const work = runImport(store, sessionUser.caller.companyId, {
-    ...job,
-    onProgress: (step, rows) => send({ step, rows }),
-  })
+  const events = new PassThrough({ objectMode: true })
+  const send = (event: ImportEvent) => void events.write(`${JSON.stringify(event)}\n`)
+  void runImport(store, sessionUser.caller.companyId, { ...job, onProgress: (step, rows) => send({ step, rows }) })
     .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
     .catch((error: unknown) => send({ error: describeError(error, language) }))
-    .finally(() => {
-      isDone = true
-      wake()
-    })
-  for (;;) {
-    for (let line = events.shift(); line !== undefined; line = events.shift()) yield `${JSON.stringify(line)}\n`
-    if (isDone) break
-    await new Promise<void>((resolve) => {
-      wake = resolve
-    })
-  }
-  await work
+    .finally(() => events.end())
+  return events
 }
 
 async function describeReport(report: ImportReport, { headers }: Table, language: Language): Promise<ImportRunReport> {

@@ -1,7 +1,7 @@
 // Body fields of a line: parsing, and codes that the directory must have.
 import { textIn, type Fields } from '../body.ts'
 import { parseDay } from '../date-range.ts'
-import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
+import { parseAmount } from '../request-values.ts'
 import type { SentContent } from '../../material/content.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { isUnknownReference } from '../../store/directory/references.ts'
@@ -12,7 +12,7 @@ import { ApiError, fieldError } from '../../errors/api-error.ts'
 export function completeLineIn(fields: Fields): SentContent {
   return {
     date: parseDay(textIn(fields, 'date'), 'date'),
-    quantity: decimalIn(textIn(fields, 'quantity'), 'quantity'),
+    quantity: parseAmount(textIn(fields, 'quantity'), 'quantity'),
     itemId: optional(fields, 'itemId'),
     itemName: optional(fields, 'itemName'),
     unit: optional(fields, 'unit'),
@@ -26,7 +26,7 @@ export function completeLineIn(fields: Fields): SentContent {
 /** The fields of a correction that were sent; an empty text clears a field. Throws the errors of single fields. */
 export function lineEditIn(fields: Fields): SentContent {
   return {
-    ...(fields.has('quantity') && { quantity: decimalIn(textIn(fields, 'quantity'), 'quantity') }),
+    ...(fields.has('quantity') && { quantity: parseAmount(textIn(fields, 'quantity'), 'quantity') }),
     ...(fields.has('salesPrice') && { salesPrice: priceIn(fields) }),
     ...(fields.has('projectId') && { projectId: optional(fields, 'projectId') }),
     ...(fields.has('departmentId') && { departmentId: optional(fields, 'departmentId') }),
@@ -61,13 +61,5 @@ function optional(
 
 function priceIn(fields: Fields): number | null {
   const text = (fields.get('salesPrice') ?? '').trim()
-  return text === '' ? null : decimalIn(text, 'salesPrice')
-}
-
-function decimalIn(text: string, name: string): number {
-  const number = parseDecimal(text)
-  if (number === 'malformed') throw fieldError('InvalidNumber', name)
-  if (number !== 'outOfRange') return number
-  const max = formatDecimal(amountLimit)
-  throw fieldError('NumberOutOfRange', name, { min: `-${max}`, max })
+  return text === '' ? null : parseAmount(text, 'salesPrice')
 }

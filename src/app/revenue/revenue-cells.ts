@@ -5,17 +5,15 @@ import { readList, textIn, type Fields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import { parseDay } from '../date-range.ts'
 import { kindIn } from './revenue-overview.ts'
-import { queryIn } from '../request-values.ts'
+import { parseAmount, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { amountLimit, parseDecimal, formatDecimal } from '../../lib/decimal.ts'
-import { message } from '../../errors/messages.ts'
 import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
 import { cellKey, type Cell } from '../../store/revenue/cells.ts'
 import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.ts'
 import { findLeadingRecords, type StoredRevenue } from '../../store/revenue/revenues.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError, fieldError } from '../../errors/api-error.ts'
+import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
 export async function getRevenueCell({ store, request, sessionUser }: AppRequest): Promise<RevenueCellDetails> {
@@ -72,18 +70,9 @@ function readEdit(fields: Fields, index: number): Edit {
       departmentId: textIn(fields, 'department').slice(0, 50),
       kind: kindIn(fields.get('kind')).slice(0, 10),
     },
-    amount: amountAt(textIn(fields, 'amount'), locationOf('amount')),
-    before: before === undefined || before === null ? null : amountAt(before, locationOf('before')),
+    amount: parseAmount(textIn(fields, 'amount'), locationOf('amount')),
+    before: before === undefined || before === null ? null : parseAmount(before, locationOf('before')),
   }
-}
-
-function amountAt(text: string, location: string): number {
-  const amount = parseDecimal(text)
-  if (amount === 'malformed')
-    throw fieldError('InvalidNumber', location, { value: text.slice(0, 40), problem: message('aNumber') })
-  if (amount !== 'outOfRange') return amount
-  const max = formatDecimal(amountLimit)
-  throw fieldError('NumberOutOfRange', location, { min: `-${max}`, max })
 }
 
 /** An approver of some departments may change only those (ADR 0039). */
