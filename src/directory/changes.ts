@@ -14,28 +14,26 @@ interface DirectoryChange {
   readonly after: StoredRecord
 }
 
+interface DirectoryWrite {
+  readonly transaction: Transaction
+  readonly resource: Resource
+  readonly stored: ReadonlyMap<RecordKey, StoredRecord>
+  readonly now: number
+}
+
 export class DirectoryChanges {
-  readonly #transaction: Transaction
-  readonly #resource: Resource
-  readonly #stored: ReadonlyMap<RecordKey, StoredRecord>
-  readonly #now: number
+  readonly #write: DirectoryWrite
   readonly #byKey = new Map<RecordKey, DirectoryChange>()
 
-  constructor(
-    transaction: Transaction,
-    { resource, stored, now }: { resource: Resource; stored: ReadonlyMap<RecordKey, StoredRecord>; now: number },
-  ) {
-    this.#transaction = transaction
-    this.#resource = resource
-    this.#stored = stored
-    this.#now = now
+  constructor(write: DirectoryWrite) {
+    this.#write = write
   }
 
   /** Returns the row's outcome once all rows are applied: several rows of one record all get its final values. */
   apply(row: KeyedRow): () => WriteOutcome<StoredRecord> {
     const { key, isKeyGiven } = row
     const earlier = this.#byKey.get(key)
-    const before = earlier === undefined ? (this.#stored.get(key) ?? null) : earlier.before
+    const before = earlier === undefined ? (this.#write.stored.get(key) ?? null) : earlier.before
     const current = earlier?.after ?? before
     const after = current === null ? this.#created(row) : this.#changed(current, row, earlier)
     const isApplied = after !== current
@@ -47,28 +45,23 @@ export class DirectoryChanges {
   }
 
   async save(onStored: ((count: number) => void) | undefined): Promise<void> {
-    const changes = [...this.#byKey.values()]
-    if (changes.length === 0) return
-    const transaction = this.#transaction
-    await forEachChunk(changes, chunkRows, async (chunk, start) => {
-      await saveRecords(
-        transaction,
-        this.#resource,
-        chunk.map(({ after }) => after),
-      )
+    const { transaction, resource } = this.#write
+    await forEachChunk([...this.#byKey.values()], chunkRows, async (chunk, start) => {
+      const records = chunk.map(({ after }) => after)
+      await saveRecords(transaction, resource, records)
       const isNew = ({ before }: DirectoryChange) => before === null
-      const keys = chunk.filter(isNew).flatMap(({ after }) => after[keyNameOf(this.#resource)] ?? [])
-      if (keys.length > 0) await deleteTombstones(transaction, this.#resource, keys)
+      const keys = chunk.filter(isNew).flatMap(({ after }) => after[keyNameOf(resource)] ?? [])
+      if (keys.length > 0) await deleteTombstones(transaction, resource, keys)
       onStored?.(start + chunk.length)
     })
   }
 
   #created({ key, values }: KeyedRow): StoredRecord {
-    const { sequences } = this.#transaction
-    if (typeof key === 'number') sequences.reserveEmployeeId(key)
-    const stamp = sequences.nextStamp(this.#now)
-    const fields = Object.keys(this.#resource.fields).map((name) => [name, toStoredValue(values[name])])
-    return { ...Object.fromEntries(fields), [keyNameOf(this.#resource)]: key, changedAt: stamp, createdAt: stamp }
+    const { transaction, resource, now } = this.#write
+    if (typeof key === 'number') transaction.sequences.reserveEmployeeId(key)
+    const stamp = transaction.sequences.nextStamp(now)
+    const fields = Object.keys(resource.fields).map((name) => [name, toStoredValue(values[name])])
+    return { ...Object.fromEntries(fields), [keyNameOf(resource)]: key, changedAt: stamp, createdAt: stamp }
   }
 
   #changed(current: StoredRecord, { values }: KeyedRow, earlier: DirectoryChange | undefined): StoredRecord {
@@ -76,8 +69,8 @@ export class DirectoryChanges {
       ([name, value]) => value !== undefined && toStoredValue(value) !== current[name],
     )
     if (differing.length === 0) return current
-    const changedAt =
-      earlier === undefined ? this.#transaction.sequences.nextStamp(this.#now) : (current['changedAt'] ?? null)
+    const { transaction, now } = this.#write
+    const changedAt = earlier === undefined ? transaction.sequences.nextStamp(now) : (current['changedAt'] ?? null)
     const fields = differing.map(([name, value]) => [name, toStoredValue(value)])
     return { ...current, ...Object.fromEntries(fields), changedAt }
   }

@@ -1,6 +1,5 @@
 // Saves directory rows: inserts, updates, or both; a row equal to its record changes nothing.
-import type { DirectoryWriteHandler, KeyedRow } from './types.ts'
-import { recordName } from './types.ts'
+import { recordName, type DirectoryWriteHandler, type KeyedRow } from './types.ts'
 import { chunkRows, DirectoryChanges } from './changes.ts'
 import { missingKeyError, keyNameOf, missingKey, assignKeys } from './keys.ts'
 import { rejectMissingReferences } from './references.ts'
@@ -35,7 +34,7 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
     const rejected = await findRejected(rows, stored, options)
     await rejectMissingReferences(transaction, rows, { relations: referencesOf(schema, resource), rejected })
 
-    const changes = new DirectoryChanges(transaction, { resource, stored, now })
+    const changes = new DirectoryChanges({ transaction, resource, stored, now })
     const outcomes: (() => WriteOutcome<StoredRecord>)[] = []
     await forEachChunk(rows, chunkRows, (chunk, start) =>
       chunk.forEach((row, index) => {

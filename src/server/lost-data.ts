@@ -22,28 +22,27 @@ interface LostDataOptions {
 
 /** What a start has found to be lost. */
 export class LostData {
-  readonly #isAccepted: boolean
-  readonly #runtime: LostDataOptions['runtime']
+  readonly #options: LostDataOptions
   readonly #findings: object[] = []
 
-  constructor({ isAccepted, runtime }: LostDataOptions) {
-    this.#isAccepted = isAccepted
-    this.#runtime = runtime
+  constructor(options: LostDataOptions) {
+    this.#options = options
   }
 
   /** Throws an `OperatorError` (78) unless the loss is accepted. `data` is that of the audit entries. */
   report(message: string, data: object): void {
-    if (!this.#isAccepted)
+    const { isAccepted, runtime } = this.#options
+    if (!isAccepted)
       throw configurationError(
         `${message} Put back what is missing, or restore a backup with "dagsverk restore". "dagsverk serve --accept-loss" goes on without it.`,
       )
-    this.#runtime.printMessage(`Accepted: ${message}\n`)
+    runtime.printMessage(`Accepted: ${message}\n`)
     this.#findings.push(data)
   }
 
   /** Microseconds since 1970. */
   get now(): number {
-    return this.#runtime.clock()
+    return this.#options.runtime.clock()
   }
 
   /** Writes an entry for each finding into the audit of every company. */
