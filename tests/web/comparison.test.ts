@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { addDays, getMonday } from '../../web/api/days.ts'
-import { formatDay } from '../../web/api/format.ts'
+import { createFormatter } from '../../web/api/format.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('revenue compared with last year', () => {
@@ -86,7 +86,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     await bar.click()
     await page.waitForSelector('.GridTable-cell')
     const params = () => new URL(page.url()).searchParams
-    expect(formatDay(params().get('dag') ?? '', 'nb')).toBe(day)
+    expect(createFormatter('nb', 'UTC').day(params().get('dag') ?? '')).toBe(day)
     await page.goto('/app/omsetning?per=uke')
     await page.locator('.recharts-bar').last().locator('path').nth(2).click()
     await expect.poll(() => params().get('per')).toBe('dag')

@@ -3,64 +3,68 @@ import type { Language } from '../i18n/language.ts'
 
 const locales = { nb: 'nb-NO', en: 'en-GB' } as const
 
-const numbers = new Map<string, Intl.NumberFormat>()
+export type Formatter = ReturnType<typeof createFormatter>
 
-function getNumberFormat(language: Language, places: number): Intl.NumberFormat {
-  const key = `${language}${places}`
-  const known = numbers.get(key)
-  if (known !== undefined) return known
-  const options = { minimumFractionDigits: places, maximumFractionDigits: places }
-  const made = new Intl.NumberFormat(locales[language], options)
-  numbers.set(key, made)
-  return made
+/** For a user: in the language of the session, and the time zone of the company. */
+export function createFormatter(language: Language, zone: string) {
+  const locale = locales[language]
+  const decimals = memoize(
+    (places: number) => new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places }),
+  )
+  const quantities = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const days = memoize((form: DayFormat) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...dayFormats[form] }))
+  const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const
+  const times = new Intl.DateTimeFormat(locale, clock)
+  const timestamps = new Intl.DateTimeFormat(locale, { ...dayFormats.full, ...clock })
+  return {
+    /** `12 500`, or `12 500,50` with two decimals; a dash for an amount that is unknown. */
+    amount: (amount: number | null, places = 0) => (amount === null ? '–' : decimals(places).format(amount / 10_000)),
+    /** As many decimals as needed, at most four: `2,5`. */
+    quantity: (quantity: number) => quantities.format(quantity / 10_000),
+    /** `+4,2 %`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
+    percentChange: (share: number, places = 1) => {
+      if (share > 9.99) return '> +999 %'
+      const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
+      return `${sign}${decimals(places).format(Math.abs(share) * 100)} %`
+    },
+    count: (count: number) => decimals(0).format(count),
+    duration: (microseconds: number) => formatDuration(microseconds, language),
+    day: (day: string, form: DayFormat = 'short') => days(form).format(Date.parse(day)),
+    /** Time of day of milliseconds since 1970. */
+    time: (milliseconds: number) => times.format(milliseconds),
+    /** Date and time of microseconds since 1970. */
+    timestamp: (microseconds: number) => timestamps.format(microseconds / 1000),
+  }
 }
 
-/** `12 500`, or `12 500,50` with two decimals. */
-export function formatAmount(amount: number, language: Language, places = 0): string {
-  return getNumberFormat(language, places).format(amount / 10_000)
+/** The formatters of the platform are slow to create. */
+function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>()
+  return (key) => {
+    const value = values.get(key) ?? create(key)
+    values.set(key, value)
+    return value
+  }
 }
 
-/** As many decimals as needed, at most four: `2,5`. */
-export function formatQuantity(quantity: number, language: Language): string {
-  return quantityFormats[language].format(quantity / 10_000)
-}
+const dayFormats = {
+  /** `fre. 20. nov.` */
+  short: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `20. nov. 2026` */
+  full: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `fredag 20. november 2026` */
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
+  dayMonth: { day: 'numeric', month: 'short' },
+  /** `09.11.2026`, and `09/11/2026` in English. */
+  numeric: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  /** `9.11.` */
+  digits: { day: 'numeric', month: 'numeric' },
+  month: { month: 'short' },
+  monthYear: { month: 'long', year: 'numeric' },
+} as const
 
-const quantityFormats = {
-  nb: new Intl.NumberFormat('nb-NO', { maximumFractionDigits: 4 }),
-  en: new Intl.NumberFormat('en-GB', { maximumFractionDigits: 4 }),
-}
-
-/** `+4,2 %`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
-function formatPercentChange(share: number, language: Language, places = 1): string {
-  if (share > 9.99) return '> +999 %'
-  const text = getNumberFormat(language, places).format(Math.abs(share) * 100)
-  const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
-  return `${sign}${text} %`
-}
-
-export function formatCount(count: number, language: Language): string {
-  return getNumberFormat(language, 0).format(count)
-}
-
-/** Typed or pasted text as a decimal text with a point; null when it is no number. */
-export function parseTypedAmount(typed: string): string | null {
-  const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
-  const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
-  return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
-}
-
-/** Ten-thousandths as the decimal text that the server reads: `12500.5`. */
-export function toDecimalText(amount: number): string {
-  const magnitude = Math.abs(amount)
-  const places = String(magnitude % 10_000).padStart(4, '0')
-  return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
-}
-
-/** The same as a user types it: `12500,5`. */
-export function toTypedText(amount: number, language: Language): string {
-  const text = toDecimalText(amount).replace(/\.?0+$/, '')
-  return language === 'nb' ? text.replace('.', ',') : text
-}
+type DayFormat = keyof typeof dayFormats
 
 /** A duration in microseconds, in its two largest units: `45 s`, `12 min`, `3 t 20 min`, `2 d 4 t`. */
 function formatDuration(microseconds: number, language: Language): string {
@@ -86,83 +90,29 @@ const durationUnits = [
   [{ nb: 's', en: 's' }, 1],
 ] as const
 
-const days = new Map<string, Intl.DateTimeFormat>()
-
-function getDayFormat(language: Language, name: DayFormat): Intl.DateTimeFormat {
-  const key = language + name
-  const known = days.get(key)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...dayFormats[name] })
-  days.set(key, made)
-  return made
+/** Typed or pasted text as a decimal text with a point; null when it is no number. */
+export function parseTypedAmount(typed: string): string | null {
+  const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
+  const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
+  return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }
 
-const dayFormats = {
-  /** `fre. 20. nov.` */
-  short: { weekday: 'short', day: 'numeric', month: 'short' },
-  /** `20. nov. 2026` */
-  full: { day: 'numeric', month: 'short', year: 'numeric' },
-  /** `fredag 20. november 2026` */
-  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-  weekday: { weekday: 'short' },
-  dayMonth: { day: 'numeric', month: 'short' },
-  /** `09.11.2026`, and `09/11/2026` in English. */
-  numeric: { day: '2-digit', month: '2-digit', year: 'numeric' },
-  /** `9.11.` */
-  digits: { day: 'numeric', month: 'numeric' },
-  month: { month: 'short' },
-  monthYear: { month: 'long', year: 'numeric' },
-} as const
-
-export type DayFormat = keyof typeof dayFormats
-
-export function formatDay(day: string, language: Language, form: DayFormat = 'short'): string {
-  return getDayFormat(language, form).format(Date.parse(day))
+/** Ten-thousandths as the decimal text that the server reads: `12500.5`. */
+export function toDecimalText(amount: number): string {
+  const magnitude = Math.abs(amount)
+  const places = String(magnitude % 10_000).padStart(4, '0')
+  return `${amount < 0 ? '-' : ''}${Math.floor(magnitude / 10_000)}.${places}`
 }
 
-/** Time of day of milliseconds since 1970, in the company's time zone. */
-function formatTime(milliseconds: number, language: Language, zone: string): string {
-  return new Intl.DateTimeFormat(locales[language], { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(
-    milliseconds,
-  )
+/** The same as a user types it: `12500,5`. */
+export function toTypedText(amount: number, language: Language): string {
+  const text = toDecimalText(amount).replace(/\.?0+$/, '')
+  return language === 'nb' ? text.replace('.', ',') : text
 }
+
+const dayOf = memoize((zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }))
 
 /** Date of microseconds since 1970, in the company's time zone. */
 export function toDay(microseconds: number, zone: string): string {
-  const known = zones.get(zone)
-  const format = known ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone })
-  if (known === undefined) zones.set(zone, format)
-  return format.format(microseconds / 1000)
-}
-
-const zones = new Map<string, Intl.DateTimeFormat>()
-
-/** Date and time of microseconds since 1970, in the company's time zone. */
-export function formatTimestamp(microseconds: number, language: Language, zone: string): string {
-  return new Intl.DateTimeFormat(locales[language], {
-    timeZone: zone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(microseconds / 1000)
-}
-
-export type Formatter = ReturnType<typeof createFormatter>
-
-/** The functions above for a user: in the language of the session, and the time zone of the company. */
-export function createFormatter(language: Language, zone: string) {
-  return {
-    /** A dash for an amount that is unknown. */
-    amount: (amount: number | null, places?: number) =>
-      amount === null ? '–' : formatAmount(amount, language, places),
-    quantity: (quantity: number) => formatQuantity(quantity, language),
-    percentChange: (share: number, places?: number) => formatPercentChange(share, language, places),
-    count: (count: number) => formatCount(count, language),
-    duration: (microseconds: number) => formatDuration(microseconds, language),
-    day: (day: string, form?: DayFormat) => formatDay(day, language, form),
-    time: (milliseconds: number) => formatTime(milliseconds, language, zone),
-    timestamp: (microseconds: number) => formatTimestamp(microseconds, language, zone),
-  }
+  return dayOf(zone).format(microseconds / 1000)
 }

@@ -1,6 +1,6 @@
 // Typed days: what a person writes for a date.
 import { addDays, isDay } from './days.ts'
-import { formatDay } from './format.ts'
+import { createFormatter } from './format.ts'
 import type { Language } from '../i18n/language.ts'
 
 /** `2026-11-12`, `12.11`, `12. nov 2026`; without a year it is the latest one that is not ahead of `today`. */
@@ -9,8 +9,9 @@ export function parseTypedDay(typed: string, today: string, language: Language):
   if (isDay(text)) return text
   const found = /^(\d{1,2})[./ -]+(\d{1,2}|\p{L}{3,})\.?(?:[./ -]+(\d{4}))?$/u.exec(text)
   const [, date = '', month = '', year = today.slice(0, 4)] = found ?? []
+  const format = createFormatter(language, 'UTC')
   const names = Array.from({ length: 12 }, (_, index) =>
-    formatDay(`2000-${twoDigits(index + 1)}-01`, language, 'monthYear').toLowerCase(),
+    format.day(`2000-${twoDigits(index + 1)}-01`, 'monthYear').toLowerCase(),
   )
   const number = /\d/.test(month) ? month : names.findIndex((name) => name.startsWith(month)) + 1
   const day = `${year}-${twoDigits(number)}-${twoDigits(date)}`

@@ -16,7 +16,7 @@ import { closePalette, openPalette, paletteStore } from './palette-store.ts'
 import './Palette.css'
 
 export function Palette({ session }: { session: Session }) {
-  const { t, language, selectLanguage } = useTranslation()
+  const { t, language, format, selectLanguage } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()
   const { signOut, switchCompany } = useSignInActions()
   const navigate = useNavigate()
@@ -40,9 +40,9 @@ export function Palette({ session }: { session: Session }) {
   })
   const entries = [
     ...registration.entries,
-    ...typedEntries(query, { session, language, t }, actions),
+    ...typedEntries(query, { session, language, t, format }, actions),
     ...filterEntries(listEntries(session, t, actions), query),
-    ...toRecordEntries(found, language, actions),
+    ...toRecordEntries(found, format, actions),
   ]
   const current = Math.min(selected, entries.length - 1)
   const isSearching = registration.isSearching || found.some(({ isFetching }) => isFetching)

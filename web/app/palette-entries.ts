@@ -1,7 +1,7 @@
 // Entries of the command palette that need no request: screens, actions and days.
 import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { MantineColorScheme } from '@mantine/core'
-import { formatDay } from '../api/format.ts'
+import type { Formatter } from '../api/format.ts'
 import type { Language } from '../i18n/language.ts'
 import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
@@ -82,7 +82,7 @@ export function filterEntries(entries: readonly PaletteEntry[], typed: string): 
 /** What the typed text itself means: a day, or an invitation with its address. */
 export function typedEntries(
   typed: string,
-  { session, language, t }: { session: Session; language: Language; t: Texts },
+  { session, language, t, format }: { session: Session; language: Language; t: Texts; format: Formatter },
   { go }: PaletteActions,
 ): readonly PaletteEntry[] {
   const day = session.scopes.includes('revenue:read') ? parseTypedDay(typed, session.today, language) : null
@@ -93,7 +93,7 @@ export function typedEntries(
       : [
           {
             group: 'days' as const,
-            label: formatDay(day, language, 'long'),
+            label: format.day(day, 'long'),
             run: () => go('/app/omsetning', { vis: 'dager', dag: day }),
           },
         ]),

@@ -3,11 +3,10 @@ import type { SetPage } from '../../src/app/contract/directory.ts'
 import type { Session } from '../../src/app/contract/session.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { addDays } from '../api/days.ts'
-import { formatDay } from '../api/format.ts'
+import type { Formatter } from '../api/format.ts'
 import type { QueryParams } from '../api/client.ts'
 import { setQuery, toText, type SetRow } from '../api/sets.ts'
 import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
-import type { Language } from '../i18n/language.ts'
 import type { AppScreen } from './navigation.ts'
 import type { GroupName, PaletteActions, PaletteEntry, Search } from './palette-entries.ts'
 
@@ -60,7 +59,7 @@ export function recordQueries({ scopes, departments, today }: Session, typed: st
 
 export function toRecordEntries(
   found: readonly UseQueryResult<SetPage>[],
-  language: Language,
+  format: Formatter,
   { go }: PaletteActions,
 ): readonly PaletteEntry[] {
   return searched.flatMap(({ group, target }, index) => {
@@ -70,7 +69,7 @@ export function toRecordEntries(
     return page.data.value.map((row) => ({
       group,
       label: getRecordName(row),
-      note: getRecordNote(row, language),
+      note: getRecordNote(row, format),
       run: () => go(...target(toText(row['Id']))),
     }))
   })
@@ -81,7 +80,7 @@ function getRecordName(row: SetRow): string {
   return name || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
 }
 
-function getRecordNote(row: SetRow, language: Language): string {
+function getRecordNote(row: SetRow, format: Formatter): string {
   const day = toText(row['Dato'])
-  return day === '' ? toText(row['Tittel']) || toText(row['Id']) : formatDay(day, language)
+  return day === '' ? toText(row['Tittel']) || toText(row['Id']) : format.day(day)
 }

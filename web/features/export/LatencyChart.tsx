@@ -24,7 +24,7 @@ interface Point {
 }
 
 export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
-  const { t, language, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useTranslation(latencyText, revenueText)
   const byStart = new Map(periods.map((period) => [period.start, period]))
   const points = listPeriodStarts({ per, from, to }).map((start) => toPoint(start, byStart.get(start)))
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
@@ -33,7 +33,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
     <PeriodChart
       label={t.latency.title}
       periods={points}
-      formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
+      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.week)}
       axis={{
         // Waits range from minutes to days.
         scale: 'log',
@@ -106,11 +106,11 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
 }
 
 function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) {
-  const { t, language, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useTranslation(latencyText, revenueText)
   const span = (value: number | null) => (value === null ? t.latency.none : format.duration(value))
   return (
     <div className="chart-tooltip">
-      <strong>{formatPeriod(point.start, per, language, t.revenue.week)}</strong>
+      <strong>{formatPeriod(point.start, per, format, t.revenue.week)}</strong>
       <table>
         <tbody>
           {[

@@ -8,7 +8,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod } from '../revenue/period-name.ts'
 
 export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
-  const { t, language, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useTranslation(latencyText, revenueText)
   const span = (microseconds: number | null) => (microseconds === null ? t.latency.none : format.duration(microseconds))
   return (
     <Table
@@ -16,7 +16,7 @@ export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod
       rows={periods.toReversed()}
       keyOf={({ start }) => start}
       columns={[
-        { title: t.latency.day, show: ({ start }) => formatPeriod(start, per, language, t.revenue.week) },
+        { title: t.latency.day, show: ({ start }) => formatPeriod(start, per, format, t.revenue.week) },
         { title: t.latency.lines, isNumber: true, show: ({ count }) => format.count(count) },
         {
           title: `${t.latency.retrieved}, ${t.latency.median}`,

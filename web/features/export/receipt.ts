@@ -1,6 +1,6 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
-import { formatAmount, formatCount, formatDay, formatTimestamp, formatQuantity } from '../../api/format.ts'
+import { createFormatter, type Formatter } from '../../api/format.ts'
 import type { Language } from '../../i18n/language.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
 
@@ -32,6 +32,7 @@ export function getChecksumText(lines: readonly ExportLineDetails[]): string {
 /** A complete HTML file, without scripts or external resources. */
 export async function renderReceipt(receipt: Receipt, t: ReceiptTexts, language: Language): Promise<string> {
   const { retrieval, company, zone, madeAt } = receipt
+  const format = createFormatter(language, zone)
   const lines = receipt.lines.toSorted((one, other) => one.id - other.id)
   const title = t.title(retrieval.id)
   return `<!doctype html>
@@ -41,35 +42,35 @@ export async function renderReceipt(receipt: Receipt, t: ReceiptTexts, language:
 <title>${escapeHtml(`${title}, ${company}`)}</title>
 <style>${stylesheet}</style>
 <h1>${escapeHtml(title)}</h1>
-${renderFacts(listFacts({ ...receipt, lines }, t, language))}
-${renderSums(t.perDepartment, lines, ({ departmentId }) => departmentId, t, language)}
-${renderSums(t.perProject, lines, ({ projectId }) => projectId, t, language)}
+${renderFacts(listFacts({ ...receipt, lines }, t, format))}
+${renderSums(t.perDepartment, lines, ({ departmentId }) => departmentId, t, format)}
+${renderSums(t.perProject, lines, ({ projectId }) => projectId, t, format)}
 <h2>${escapeHtml(t.lines)}</h2>
-${renderLines({ ...receipt, lines }, t, language)}
-${await renderChecksum({ ...receipt, lines }, t, language)}
-<p class="made">${escapeHtml(t.made)}: ${escapeHtml(formatTimestamp(madeAt, language, zone))}</p>
+${renderLines({ ...receipt, lines }, t, format)}
+${await renderChecksum({ ...receipt, lines }, t, format)}
+<p class="made">${escapeHtml(t.made)}: ${escapeHtml(format.timestamp(madeAt))}</p>
 </html>
 `
 }
 
 function listFacts(
-  { retrieval, lines, company, currency, zone, destination, by, query }: Receipt,
+  { retrieval, lines, company, currency, destination, by, query }: Receipt,
   t: ReceiptTexts,
-  language: Language,
+  format: Formatter,
 ): (readonly [string, string])[] {
   const { at, amount, quantity, count, requestId, claimId } = retrieval
   const exported = lines.filter(({ state }) => state === 'exported').length
   return [
     [t.company, company],
     [t.destination, destination],
-    [t.at, formatTimestamp(at, language, zone)],
+    [t.at, format.timestamp(at)],
     [t.by, by],
     [t.query, query],
-    [t.count, formatCount(count, language)],
-    [t.sum(currency), formatAmount(Number(amount) * 10_000, language, 2)],
-    [t.quantity, formatQuantity(Number(quantity) * 10_000, language)],
+    [t.count, format.count(count)],
+    [t.sum(currency), format.amount(Number(amount) * 10_000, 2)],
+    [t.quantity, format.quantity(Number(quantity) * 10_000)],
     [t.ids, lines.length === 0 ? '–' : `${lines[0]?.id} – ${lines.at(-1)?.id}`],
-    [t.acknowledged, formatCount(exported, language)],
+    [t.acknowledged, format.count(exported)],
     [t.request, requestId],
     ...(claimId === null ? [] : [[t.claim, String(claimId)] as const]),
   ]
@@ -86,15 +87,15 @@ function renderSums(
   lines: readonly ExportLineDetails[],
   codeOf: (line: ExportLineDetails) => string | null,
   t: ReceiptTexts,
-  language: Language,
+  format: Formatter,
 ): string {
   const groups = [...Map.groupBy(lines, (line) => codeOf(line) ?? '')].toSorted(([one], [other]) =>
     one < other ? -1 : 1,
   )
   const rows = groups.map(([code, members]) => [
     code === '' ? t.without : code,
-    formatCount(members.length, language),
-    formatAmount(sumAmounts(members), language, 2),
+    format.count(members.length),
+    format.amount(sumAmounts(members), 2),
   ])
   return `<h2>${escapeHtml(title)}</h2>${renderTable([t.code, t.count, t.columns.amount], rows, 1)}`
 }
@@ -103,7 +104,7 @@ function sumAmounts(lines: readonly ExportLineDetails[]): number {
   return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }
 
-function renderLines({ lines, states, zone }: Receipt, t: ReceiptTexts, language: Language): string {
+function renderLines({ lines, states }: Receipt, t: ReceiptTexts, format: Formatter): string {
   const { columns } = t
   const titles = [
     columns.id,
@@ -120,16 +121,16 @@ function renderLines({ lines, states, zone }: Receipt, t: ReceiptTexts, language
   ]
   const rows = lines.map((line) => [
     String(line.id),
-    `${formatQuantity(line.quantity, language)} ${line.unit ?? ''}`,
-    line.amount === null ? '–' : formatAmount(line.amount, language, 2),
+    `${format.quantity(line.quantity)} ${line.unit ?? ''}`,
+    format.amount(line.amount, 2),
     line.exportKey,
-    formatDay(line.date, language, 'full'),
+    format.day(line.date, 'full'),
     line.departmentId ?? '',
     line.projectId ?? '',
     line.itemName ?? line.itemId ?? '',
     states[line.state],
     line.externalId ?? '',
-    line.acknowledgedAt === null ? '' : formatTimestamp(line.acknowledgedAt, language, zone),
+    line.acknowledgedAt === null ? '' : format.timestamp(line.acknowledgedAt),
   ])
   return renderTable(titles, rows, 0, 3)
 }
@@ -153,11 +154,11 @@ function renderTable(
   return `<table><thead>${row('th', titles)}</thead><tbody>\n${body}\n</tbody></table>`
 }
 
-async function renderChecksum({ retrieval, lines }: Receipt, t: ReceiptTexts, language: Language): Promise<string> {
+async function renderChecksum({ retrieval, lines }: Receipt, t: ReceiptTexts, format: Formatter): Promise<string> {
   const title = `<h2>${escapeHtml(t.check)}</h2>`
   const hash = renderFacts([[t.hash, retrieval.hash]])
   if (lines.length !== retrieval.count) {
-    const [shown, all] = [lines.length, retrieval.count].map((count) => formatCount(count, language))
+    const [shown, all] = [lines.length, retrieval.count].map((count) => format.count(count))
     return `${title}<p>${escapeHtml(t.incomplete(shown ?? '', all ?? ''))}</p>${hash}`
   }
   const content = getChecksumText(lines)

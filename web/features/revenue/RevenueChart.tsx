@@ -21,7 +21,7 @@ export interface RevenueSeriesProps {
 }
 
 export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
-  const { t, language, format } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const [{ avd }, change] = useSearchParams('/app/omsetning')
   const { departments, periods } = series
@@ -31,7 +31,7 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
     <PeriodChart
       label={t.revenue.chart}
       periods={periods}
-      formatStart={(start) => formatPeriodTick(start, per, language, t.revenue.week)}
+      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.week)}
       axis={{ tickFormatter: (amount: number) => format.amount(amount), width: getAxisWidth(periods, format) }}
       tooltip={(period) => (
         <PeriodTooltip period={period} per={per} departments={departments} colourOf={colourOf} nameOf={nameOf} />
@@ -106,11 +106,11 @@ interface PeriodTooltipProps {
 }
 
 function PeriodTooltip({ period, per, departments, colourOf, nameOf }: PeriodTooltipProps) {
-  const { t, language, format } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const amount = (value: number | null) => format.amount(value)
   return (
     <div className="chart-tooltip">
-      <strong>{formatPeriod(period.start, per, language, t.revenue.week)}</strong>
+      <strong>{formatPeriod(period.start, per, format, t.revenue.week)}</strong>
       <table>
         <tbody>
           {departments.map((id) => (

@@ -10,7 +10,7 @@ import { getPeriodSearch } from './presets.ts'
 import type { RevenueSeriesProps } from './RevenueChart.tsx'
 
 export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
-  const { t, language, format } = useTranslation(revenueText)
+  const { t, format } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   const { departments, periods, sum, sumBefore } = series
   const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
@@ -47,7 +47,7 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
                   to="/app/omsetning"
                   search={(last) => ({ ...last, ...getPeriodSearch(period.start, per, to) })}
                 >
-                  {formatPeriod(period.start, per, language, t.revenue.week)}
+                  {formatPeriod(period.start, per, format, t.revenue.week)}
                 </Link>
               </th>
               {departments.map((id) => (

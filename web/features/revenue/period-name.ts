@@ -1,17 +1,16 @@
 // Names of days, weeks and months.
 import { getIsoWeek } from '../../api/days.ts'
-import { formatDay } from '../../api/format.ts'
+import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
-import type { Language } from '../../i18n/language.ts'
 
 /** For a table row. */
-export function formatPeriod(start: string, per: PeriodUnit, language: Language, week: string): string {
+export function formatPeriod(start: string, per: PeriodUnit, format: Formatter, week: string): string {
   if (per === 'week') return `${week} ${getIsoWeek(start)}, ${start.slice(0, 4)}`
-  return formatDay(start, language, per === 'month' ? 'monthYear' : 'short')
+  return format.day(start, per === 'month' ? 'monthYear' : 'short')
 }
 
 /** For an axis, short. */
-export function formatPeriodTick(start: string, per: PeriodUnit, language: Language, week: string): string {
+export function formatPeriodTick(start: string, per: PeriodUnit, format: Formatter, week: string): string {
   if (per === 'week') return `${week} ${getIsoWeek(start)}`
-  return formatDay(start, language, per === 'month' ? 'month' : 'dayMonth')
+  return format.day(start, per === 'month' ? 'month' : 'dayMonth')
 }
