@@ -1,5 +1,5 @@
 // Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
-import type { ExportDestination, LineActionResult, LineListName, LineAction } from '../../../src/app/contract/export.ts'
+import type { ExportDestination, LineListName, LineAction } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -20,8 +20,7 @@ import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
-import { LineActionOutcome } from './LineActionOutcome.tsx'
-import { UndoPreview } from './UndoPreview.tsx'
+import { useLineAction } from './use-line-action.tsx'
 import { LineTable } from './LineTable.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
@@ -89,8 +88,7 @@ function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: Tabl
   const { scopes } = useSession()
   const query = useInfiniteQuery(exportLinesQuery(filter))
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const [action, setAction] = useState<LineAction | null>(null)
-  const [returned, setReturned] = useState<{ action: LineAction; outcome: LineActionResult } | null>(null)
+  const { start, outcome, dialog } = useLineAction(destination, () => setTicked(new Set()))
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
     const next = new Set(ticked)
@@ -105,13 +103,7 @@ function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: Tabl
         const count = format.count(ticked.size)
         return (
           <>
-            {returned !== null && (
-              <LineActionOutcome
-                action={returned.action}
-                returned={returned.outcome}
-                onClose={() => setReturned(null)}
-              />
-            )}
+            {outcome}
             {rows.length > 0 ? (
               <LineTable rows={rows} ticked={ticked} onTick={mayAct ? tick : null} list={list} sorted={sorted} />
             ) : filter.search === undefined ? (
@@ -132,7 +124,7 @@ function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: Tabl
                   {t.export.ticked(count)}
                 </span>
                 {actionsByList[list].map((one, index) => (
-                  <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => setAction(one)}>
+                  <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => start(one, ticked)}>
                     {t.export.actionLabel[one](count)}
                   </Button>
                 ))}
@@ -141,19 +133,7 @@ function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: Tabl
                 </Button>
               </section>
             )}
-            {action !== null && (
-              <UndoPreview
-                action={action}
-                destination={destination}
-                ids={[...ticked].toSorted((a, b) => a - b)}
-                onClose={() => setAction(null)}
-                onDone={(outcome) => {
-                  setAction(null)
-                  setTicked(new Set())
-                  setReturned({ action, outcome })
-                }}
-              />
-            )}
+            {dialog}
           </>
         )
       }}

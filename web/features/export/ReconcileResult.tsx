@@ -1,7 +1,7 @@
 // ReconcileResult: counts and differences of the two lists, and actions on them.
-import type { LineActionResult, ReconcileReport } from '../../../src/app/contract/export.ts'
+import type { ReconcileReport } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -10,8 +10,7 @@ import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { LineActionOutcome } from './LineActionOutcome.tsx'
-import { UndoPreview } from './UndoPreview.tsx'
+import { useLineAction } from './use-line-action.tsx'
 import styles from './Export.module.css'
 
 interface ReconcileResultProps {
@@ -53,19 +52,19 @@ export function ReconcileResult(props: ReconcileResultProps) {
 function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
-  const [isActing, setActing] = useState(false)
-  const [returned, setReturned] = useState<LineActionResult | null>(null)
+  const { start, outcome, dialog } = useLineAction(destination, onChanged)
   const { onlyOurs, onlyOursCount } = found
+  const ids = onlyOurs.map(({ lineId }) => lineId)
   return (
     <>
-      {returned !== null && <LineActionOutcome action="undone" returned={returned} onClose={() => setReturned(null)} />}
+      {outcome}
       {onlyOurs.length > 0 && (
         <section aria-labelledby="only-ours">
           <h3 id="only-ours">{t.exportDetails.onlyOurs}</h3>
           <p className="muted">{t.exportDetails.onlyOursText}</p>
           <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
           {scopes.includes('export:undo') && (
-            <Button onClick={() => setActing(true)}>{t.exportDetails.requeue(format.count(onlyOurs.length))}</Button>
+            <Button onClick={() => start('undone', ids)}>{t.exportDetails.requeue(format.count(ids.length))}</Button>
           )}
           <Table
             labelledBy="only-ours"
@@ -88,19 +87,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           />
         </section>
       )}
-      {isActing && (
-        <UndoPreview
-          action="undone"
-          destination={destination}
-          ids={onlyOurs.map(({ lineId }) => lineId)}
-          onClose={() => setActing(false)}
-          onDone={(outcome) => {
-            setActing(false)
-            setReturned(outcome)
-            onChanged()
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }

@@ -1,8 +1,7 @@
 // RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
-import type { ExportDestination, LineActionResult } from '../../../src/app/contract/export.ts'
+import type { ExportDestination } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { FieldList } from '../../components/FieldList.tsx'
@@ -12,8 +11,7 @@ import { QueryStates } from '../../components/QueryStates.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ReceiptButton } from './ReceiptButton.tsx'
-import { LineActionOutcome } from './LineActionOutcome.tsx'
-import { UndoPreview } from './UndoPreview.tsx'
+import { useLineAction } from './use-line-action.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps } from './RetrievalLines.tsx'
 
@@ -75,31 +73,19 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
 function UndoAll({ retrieval, lines }: LinesProps) {
   const { t, format } = useTranslation(exportText)
   const { scopes } = useSession()
-  const [isActing, setActing] = useState(false)
-  const [outcome, setOutcome] = useState<LineActionResult | null>(null)
+  const { start, outcome, dialog } = useLineAction(retrieval.destinationId)
   const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)
   return (
     <>
-      {outcome !== null && <LineActionOutcome action="undone" returned={outcome} onClose={() => setOutcome(null)} />}
+      {outcome}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
-          <Button variant="default" onClick={() => setActing(true)}>
+          <Button variant="default" onClick={() => start('undone', ids)}>
             {t.export.actionLabel.undone(format.count(ids.length))}
           </Button>
         </p>
       )}
-      {isActing && (
-        <UndoPreview
-          action="undone"
-          destination={retrieval.destinationId}
-          ids={ids.toSorted((one, other) => one - other)}
-          onClose={() => setActing(false)}
-          onDone={(done) => {
-            setActing(false)
-            setOutcome(done)
-          }}
-        />
-      )}
+      {dialog}
     </>
   )
 }
