@@ -2,18 +2,7 @@
 import type { MaterialRow, SelectableLines } from '../../../src/app/contract/approvals.ts'
 import { useCallback, useMemo, useState } from 'react'
 
-export interface Selection {
-  readonly ids: ReadonlySet<number>
-  readonly amount: number
-  /** When the lines were read, the earliest of them; null while none is selected. */
-  readonly readAt: number | null
-  readonly has: (id: number) => boolean
-  readonly toggle: (line: MaterialRow) => void
-  /** Selects these lines only. */
-  readonly all: (lines: SelectableLines) => void
-  readonly add: (lines: SelectableLines) => void
-  readonly clear: () => void
-}
+export type Selection = ReturnType<typeof useSelection>
 
 interface SelectionState {
   readonly amounts: ReadonlyMap<number, number>
@@ -23,7 +12,7 @@ interface SelectionState {
 const emptySelection: SelectionState = { amounts: new Map(), readAt: null }
 
 /** `listReadAt`: when the list was read, whose lines are selected one by one. */
-export function useSelection(listReadAt: number): Selection {
+export function useSelection(listReadAt: number) {
   const [{ amounts, readAt }, setState] = useState<SelectionState>(emptySelection)
   const toggle = useCallback(
     ({ id, amount }: MaterialRow) =>
@@ -36,16 +25,18 @@ export function useSelection(listReadAt: number): Selection {
     [listReadAt],
   )
   // There may be 100,000 ids, and the list renders on every scroll.
-  const ids = useMemo(() => new Set(amounts.keys()), [amounts])
+  const ids: ReadonlySet<number> = useMemo(() => new Set(amounts.keys()), [amounts])
   const amount = useMemo(() => [...amounts.values()].reduce((sum, one) => sum + one, 0), [amounts])
   return {
     ids,
     amount,
+    /** When the lines were read, the earliest of them; null while none is selected. */
     readAt,
-    has: (id) => amounts.has(id),
+    has: (id: number) => amounts.has(id),
     toggle,
-    all: (lines) => setState(withLines(emptySelection, lines)),
-    add: (lines) => setState((last) => withLines(last, lines)),
+    /** Selects these lines only. */
+    all: (lines: SelectableLines) => setState(withLines(emptySelection, lines)),
+    add: (lines: SelectableLines) => setState((last) => withLines(last, lines)),
     clear: () => setState(emptySelection),
   }
 }

@@ -13,28 +13,14 @@ export interface CompletedDecision {
   readonly amount: number
 }
 
-export interface Decisions {
-  /** Returns whether the server has replied, or the decision is queued. */
-  readonly run: (decision: DecisionRequest, amount: number) => Promise<boolean>
-  /** Shows what an edit did. */
-  readonly reportEdit: (decided: SentLines) => void
-  /** The last decision. */
-  readonly last: CompletedDecision | null
-  /** Withdraws the last approval; null when there is none. */
-  readonly undo: (() => Promise<void>) | null
-  /** New states of lines that the list still shows with the old one. */
-  readonly newStates: ReadonlyMap<number, LineState>
-  readonly error: Error | null
-  readonly isBusy: boolean
-  readonly dismiss: () => void
-}
+export type Decisions = ReturnType<typeof useDecisions>
 
-export function useDecisions(): Decisions {
+export function useDecisions() {
   const { t } = useTranslation()
   const session = useSession()
   const client = useQueryClient()
   const [last, setLast] = useState<CompletedDecision | null>(null)
-  const [states, setStates] = useState<Decisions['newStates']>(new Map())
+  const [states, setStates] = useState<ReadonlyMap<number, LineState>>(new Map())
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (decision: DecisionRequest) =>
       decide(decision, t.outbox.decision[decision.action](decision.ids.length), session),
@@ -57,10 +43,14 @@ export function useDecisions(): Decisions {
   }
   const approved = last?.action === 'approve' ? last.decided.done : []
   return {
+    /** Returns whether the server has replied, or the decision is queued. */
     run,
-    reportEdit: (decided) =>
+    /** Shows what an edit did. */
+    reportEdit: (decided: SentLines) =>
       setLast({ action: 'edit', ids: [...decided.done, ...decided.others.map(({ id }) => id)], decided, amount: 0 }),
+    /** The last decision. */
     last,
+    /** Withdraws the last approval; null when there is none. */
     undo:
       approved.length === 0
         ? null
@@ -68,6 +58,7 @@ export function useDecisions(): Decisions {
             const withdrawal = { action: 'withdraw', ids: approved, reason: null, readAt: null } as const
             await run(withdrawal, last?.amount ?? 0)
           },
+    /** New states of lines that the list still shows with the old one. */
     newStates: states,
     error,
     isBusy: isPending,

@@ -4,24 +4,16 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { approvalLinesQuery, type ApprovalListFilter } from '../../api/approvals.ts'
 import { linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
 
-interface QueueLines {
-  /** Undefined until its range is loaded. */
-  readonly lineOf: (item: ListItem) => MaterialRow | undefined
-  readonly lineAt: (position: number) => MaterialRow | undefined
-  /** Also of a line whose range is not loaded yet, so that no key is lost. */
-  readonly whenLoaded: (position: number, run: (line: MaterialRow) => void) => void
-  readonly failed: { readonly error: Error | null; readonly refetch: () => Promise<unknown> } | undefined
-}
-
 export function useQueueLines(
   filter: ApprovalListFilter,
   layout: ListLayout,
   { first, last }: { readonly first: number; readonly last: number },
-): QueueLines {
+) {
   const client = useQueryClient()
   // Prefetches some screens in both directions.
   const ranges = rangesBetween(layout, first - linesPerRange / 2, last + linesPerRange / 2)
   const fetched = useQueries({ queries: ranges.map((one) => approvalLinesQuery(filter, one)) })
+  /** Undefined until its range is loaded. */
   const lineOf = (item: ListItem): MaterialRow | undefined => {
     if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
@@ -43,7 +35,8 @@ export function useQueueLines(
   return {
     lineOf,
     lineAt,
-    whenLoaded: (position, run) => {
+    /** Also of a line whose range is not loaded yet, so that no key is lost. */
+    whenLoaded: (position: number, run: (line: MaterialRow) => void) => {
       const line = lineAt(position)
       if (line !== undefined) run(line)
       else void fetchLine(position).then((fetched) => fetched !== undefined && run(fetched))

@@ -3,14 +3,7 @@ import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tansta
 import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
-interface VisibleRows {
-  readonly first: number
-  readonly last: number
-  /** Scrolls no more than necessary. */
-  readonly scrollTo: (position: number) => void
-}
-
-export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number): VisibleRows {
+export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number) {
   const [top, setTop] = useState(0)
   const isPrinting = useIsPrinting()
   const virtualizer = useWindowVirtualizer({
@@ -34,7 +27,8 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, length: numb
   return {
     first,
     last: (rows.at(-1)?.index ?? first - 1) + 1,
-    scrollTo: (position) => virtualizer.scrollToIndex(position),
+    /** Scrolls no more than necessary. */
+    scrollTo: (position: number) => virtualizer.scrollToIndex(position),
   }
 }
 

@@ -5,25 +5,15 @@ import { useState } from 'react'
 import { deleteMapping, saveMapping, renameMapping } from './api.ts'
 
 /** The last change, to report it and to undo a deletion. */
-export interface MappingChange {
+interface MappingChange {
   readonly action: 'applied' | 'saved' | 'deleted'
   readonly name: string
   readonly undo?: () => void
 }
 
-export interface Mappings {
-  readonly all: readonly AppliedMapping[]
-  readonly selected: AppliedMapping | null
-  readonly lastChange: MappingChange | null
-  readonly select: (mapping: AppliedMapping | null) => void
-  readonly save: (name: string, fields: readonly string[], onKept?: () => void) => void
-  readonly rename: (mapping: AppliedMapping, to: string, onRenamed: () => void) => void
-  readonly remove: (mapping: AppliedMapping) => void
-  readonly isBusy: boolean
-  readonly error: Error | null
-}
+export type Mappings = ReturnType<typeof useMappings>
 
-export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns): Mappings {
+export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns) {
   const [all, setAll] = useState(mappings)
   const [selected, setSelected] = useState(() => mappings.find(({ isFitting }) => isFitting) ?? null)
   const [lastChange, setLastChange] = useState<MappingChange | null>(
@@ -40,18 +30,18 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     all,
     selected,
     lastChange,
-    select: (mapping) => {
+    select: (mapping: AppliedMapping | null) => {
       setSelected(mapping)
       setLastChange(null)
     },
-    save: (name, fields, then = () => {}) =>
+    save: (name: string, fields: readonly string[], then = () => {}) =>
       mutate(async () => {
         const columns = headers.map((header, index) => ({ header, field: fields[index] ?? '' }))
         await saveMapping(set, name, columns)
         onKept({ name, fields: fields.map((field) => field || null), isFitting: true })
         then()
       }),
-    rename: (mapping, to, then) =>
+    rename: (mapping: AppliedMapping, to: string, then: () => void) =>
       mutate(async () => {
         await renameMapping(set, mapping.name, to)
         const renamed = { ...mapping, name: to }
@@ -60,7 +50,7 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
         setLastChange(null)
         then()
       }),
-    remove: (mapping) =>
+    remove: (mapping: AppliedMapping) =>
       mutate(async () => {
         const { name } = mapping
         const columns = await deleteMapping(set, name)

@@ -14,19 +14,11 @@ export interface CellEdit {
   readonly amount: string
 }
 
-export interface CellEdits {
-  readonly save: (edits: readonly CellEdit[]) => Promise<void>
-  /** Number of cells saved last; 0 when there is nothing to report. */
-  readonly saved: number
-  readonly undo: (() => Promise<void>) | null
-  readonly error: Error | null
-  readonly isBusy: boolean
-  readonly dismiss: () => void
-}
+export type CellEdits = ReturnType<typeof useCellEdits>
 
-export function useCellEdits(): CellEdits {
+export function useCellEdits() {
   const [last, setLast] = useState<readonly CellEdit[]>([])
-  const { mutateAsync, error, isPending, reset } = useAction(
+  const { mutateAsync, error, reset } = useAction(
     (edits: readonly RevenueEdit[]) => post(appPaths.revenueCells, edits),
     { refreshes: ['revenue'] },
   )
@@ -66,10 +58,10 @@ export function useCellEdits(): CellEdits {
   }
   return {
     save,
+    /** Number of cells saved last; 0 when there is nothing to report. */
     saved: last.length,
     undo: isUndoable ? undo : null,
     error,
-    isBusy: isPending,
     dismiss: () => {
       setLast([])
       reset()

@@ -1,5 +1,5 @@
 // useGridNavigation: active cell and edited cell of the grid.
-import { useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { useSession } from '../../api/session.ts'
 import type { GridModel, GridModelCell, GridModelRow } from './grid-model.ts'
 
@@ -8,24 +8,9 @@ export interface CellPosition {
   readonly column: number
 }
 
-export interface GridNavigation {
-  /** Cells carry their position: `data-cell="3:1"`. */
-  readonly table: RefObject<HTMLTableElement | null>
-  readonly current: CellPosition
-  readonly editing: CellPosition | null
-  readonly setCurrent: (position: CellPosition) => void
-  /** Edits the cell, or opens its drawer when it cannot be edited here. */
-  readonly enter: (position: CellPosition) => void
-  readonly onKeyDown: (event: KeyboardEvent, position: CellPosition) => void
-  /** Ends editing; moves by a step, or stays. */
-  readonly finish: (position: CellPosition, step: CellPosition | null) => void
-  readonly stopEditing: () => void
-}
+export type GridNavigation = ReturnType<typeof useGridNavigation>
 
-export function useGridNavigation(
-  { rows, days }: GridModel,
-  onOpen: (date: string, departmentId: string) => void,
-): GridNavigation {
+export function useGridNavigation({ rows, days }: GridModel, onOpen: (date: string, departmentId: string) => void) {
   const canEdit = useCanEdit()
   const table = useRef<HTMLTableElement>(null)
   const [current, setCurrent] = useState<CellPosition>({ row: 0, column: 0 })
@@ -44,24 +29,27 @@ export function useGridNavigation(
   }
 
   return {
+    /** Cells carry their position: `data-cell="3:1"`. */
     table,
     current,
     editing,
     setCurrent,
-    enter: (position) => {
+    /** Edits the cell, or opens its drawer when it cannot be edited here. */
+    enter: (position: CellPosition) => {
       const { row, cell } = cellAt(position)
       if (row === undefined || cell === undefined) return
       setCurrent(position)
       if (canEdit(row, cell)) setEditing(position)
       else onOpen(cell.date, row.departmentId)
     },
-    onKeyDown: (event, position) => {
+    onKeyDown: (event: KeyboardEvent, position: CellPosition) => {
       const step = steps[event.key]
       if (step === undefined) return
       event.preventDefault()
       go(position, step)
     },
-    finish: (position, step) => {
+    /** Ends editing; moves by a step, or stays. */
+    finish: (position: CellPosition, step: CellPosition | null) => {
       setEditing(null)
       // The cell is rendered as a button only after this.
       requestAnimationFrame(() => {
