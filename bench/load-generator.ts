@@ -1,5 +1,6 @@
 // The parent side of a load process (load-process.ts): sends it jobs, and tells it when to stop.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { LoadCommand, LoadJob, LoadMeasurement, LoadReport } from './load-job.ts'
 import { benchFolder } from './location.ts'
@@ -8,10 +9,12 @@ import { loadCores, pinned } from './machine.ts'
 export class LoadGenerator {
   readonly #child: ChildProcess
 
-  constructor() {
+  /** A higher `priority` lets the other programs of the core go first, as `nice` does. */
+  constructor(priority = 0) {
     const [program = '', ...args] = pinned(loadCores, [process.execPath, join(benchFolder, 'load-process.ts')])
     this.#child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     this.#child.setMaxListeners(0)
+    if (priority !== 0) setPriority(this.#child.pid ?? 0, priority)
   }
 
   /**

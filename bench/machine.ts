@@ -15,6 +15,11 @@ export function pinned(allowedCores: readonly number[], command: readonly string
   return canPin ? ['taskset', '-c', allowedCores.join(','), ...command] : [...command]
 }
 
+/** The same for this process and what it starts. */
+export function pinThisProcess(allowedCores: readonly number[]): void {
+  if (canPin) spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', allowedCores.join(','), String(process.pid)])
+}
+
 export function residentMbOf(pid: number): number | null {
   return statusMb(pid, 'VmRSS')
 }

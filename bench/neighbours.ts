@@ -1,17 +1,21 @@
 // Neighbours: how long point reads of all companies and health checks take while one company floods the server.
-import { connect } from 'node:net'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CaseName } from './cases.ts'
-import { figure } from './figure.ts'
-import type { LoadGenerators } from './interference.ts'
+import { figure, rangeText } from './figure.ts'
+import { healthPaths, timesOfHealthChecks } from './health-checks.ts'
+import { LoadGenerator } from './load-generator.ts'
+import type { LoadJob, LoadMeasurement } from './load-job.ts'
+import { loadCores, pinned } from './machine.ts'
 import type { BenchmarkResult } from './report.ts'
 import { revenuePath } from './requests.ts'
-import type { ServerUnderTest } from './server.ts'
-import { quantile } from './statistics.ts'
+import { median, quantile } from './statistics.ts'
 
 /** What the first company sends at a time, as often as it gets replies. */
-const floods: readonly { readonly case: CaseName; readonly connections: number }[] = [
+const loads: readonly { readonly case: CaseName; readonly connections: number }[] = [
   { case: 'costly', connections: 60 },
   { case: 'stream', connections: 60 },
   { case: 'list100k', connections: 4 },
@@ -25,71 +29,131 @@ export interface NeighbourLoad {
   readonly problems: string[]
 }
 
+interface Flood {
+  readonly title: string
+  /** Returns the function that ends it. */
+  readonly begin: () => Promise<() => Promise<void>>
+}
+
+type NeighbourTarget = Pick<LoadJob, 'dialect' | 'size' | 'port'>
+
+/** Each round measures the usual times and those beside the flood, right after each other. */
 export async function measureNeighbours(
-  { dialect, size, port }: Pick<ServerUnderTest, 'dialect' | 'size' | 'port'>,
-  { large, small }: LoadGenerators,
-  seconds: number,
+  { dialect, size, port }: NeighbourTarget,
+  { seconds, rounds }: { readonly seconds: number; readonly rounds: number },
 ): Promise<NeighbourLoad> {
-  const target = { dialect, size, seed: 1, port, serverPid: 0 }
-  const durationMs = seconds * 1000
-  const readPoints = () => small.measure({ ...target, case: 'point', connections: 8, warmUpMs: 300, durationMs })
-  const usual = await readPoints()
-  const usualHealth = await timesOfHealthChecks(port, durationMs)
+  const target = { dialect, size, port }
+  const readers = new LoadGenerator()
+  const flooders = new LoadGenerator(floodPriority)
   const load: NeighbourLoad = { results: [], problems: [] }
-  const measureBeside = async (flood: string) => {
-    const [points, health] = await Promise.all([readPoints(), timesOfHealthChecks(port, durationMs)])
-    const { p99Ms, longestMs, rejected, firstRejection } = points
-    load.results.push({
-      title: `beside ${flood} of one company: p99 of point reads / usual`,
-      value: p99Ms / usual.p99Ms,
-      unit: '',
-      detail: `p99 ${figure(p99Ms)} ms, longest ${figure(longestMs)} ms; usually ${figure(usual.p99Ms)} ms`,
-    })
-    for (const [path, times] of health)
-      load.results.push({
-        title: `beside ${flood} of one company: longest reply of ${path}`,
-        value: quantile(times, 1),
-        unit: ' ms',
-        detail: `${times.length} calls, median ${figure(quantile(times, 0.5))} ms; usually longest ${figure(quantile(usualHealth.get(path) ?? [], 1))} ms`,
-      })
-    if (rejected > 0) load.problems.push(`beside ${flood}, ${rejected} point reads were rejected: ${firstRejection}`)
+  try {
+    for (const flood of floodsOn(target, flooders)) {
+      const measured: NeighbourRound[] = []
+      for (let round = 1; round <= rounds; round++) {
+        await sleep(settlingMs)
+        const usual = await measureReaders(target, readers, seconds * 1000)
+        const end = await flood.begin()
+        const beside = await measureReaders(target, readers, seconds * 1000)
+        await end()
+        measured.push({ usual, beside })
+      }
+      addResults(load, flood.title, measured)
+    }
+  } finally {
+    readers.close()
+    flooders.close()
   }
-  for (const { case: name, connections } of floods) {
-    const started = Promise.withResolvers<void>()
-    const flooding = large.measure({ ...target, case: name, connections, warmUpMs: 0 }, started.resolve)
-    await Promise.race([started.promise, flooding])
-    await measureBeside(`${connections} × ${name}`)
-    large.stop()
-    await flooding
-  }
-  const close = await announceBodies(port)
-  await measureBeside(`${silentBodies.count} announced bodies`)
-  close()
   return load
 }
 
-/** By path, in ascending order. */
-async function timesOfHealthChecks(port: number, durationMs: number): Promise<ReadonlyMap<string, number[]>> {
-  const end = performance.now() + durationMs
-  const measure = async (path: string): Promise<[string, number[]]> => {
-    const times: number[] = []
-    while (performance.now() < end) {
-      const sentAt = performance.now()
-      const reply = await fetch(`http://127.0.0.1:${port}${path}`)
-      await reply.text()
-      times.push(performance.now() - sentAt)
-      if (!reply.ok) throw new Error(`${path}: ${reply.status}`)
-      await sleep(healthCheckMs)
-    }
-    return [path, times.toSorted((a, b) => a - b)]
-  }
-  return new Map(await Promise.all(['/livez', '/readyz'].map(measure)))
+/** The first one is none: what a busy process on the core of the load does to the times alone. */
+function floodsOn(target: NeighbourTarget, generator: LoadGenerator): Flood[] {
+  return [
+    { title: 'a process that only computes', begin: compute },
+    ...loads.map((load) => ({
+      title: `${load.connections} × ${load.case} of one company`,
+      begin: () => send({ ...target, ...load, seed: 1, serverPid: 0, warmUpMs: 0 }, generator),
+    })),
+    { title: `${silentBodies.count} announced bodies of one company`, begin: () => announceBodies(target.port) },
+  ]
 }
 
-const healthCheckMs = 20
+async function compute(): Promise<() => Promise<void>> {
+  const [program = '', ...args] = pinned(loadCores, [process.execPath, '--eval', 'for (;;);'])
+  const child = spawn(program, args, { stdio: 'ignore' })
+  await once(child, 'spawn')
+  setPriority(child.pid ?? 0, floodPriority)
+  return async () => {
+    child.kill()
+    await once(child, 'exit')
+  }
+}
+
+/** A list is written although its client has gone, so the end of a flood of lists waits for the last of them. */
+async function send(job: LoadJob, generator: LoadGenerator): Promise<() => Promise<void>> {
+  const started = Promise.withResolvers<void>()
+  const flooding = generator.measure({ ...job, isDraining: job.case === 'list100k' }, started.resolve)
+  await Promise.race([started.promise, flooding])
+  return async () => {
+    generator.stop()
+    await flooding
+  }
+}
+
+interface NeighbourTimes {
+  readonly points: LoadMeasurement
+  /** By path, in ascending order. */
+  readonly health: ReadonlyMap<string, readonly number[]>
+}
+
+interface NeighbourRound {
+  readonly usual: NeighbourTimes
+  readonly beside: NeighbourTimes
+}
+
+async function measureReaders(
+  target: NeighbourTarget,
+  generator: LoadGenerator,
+  durationMs: number,
+): Promise<NeighbourTimes> {
+  const job: LoadJob = { ...target, case: 'point', seed: 1, serverPid: 0, connections: 8, warmUpMs: 300, durationMs }
+  const [points, health] = await Promise.all([generator.measure(job), timesOfHealthChecks(target.port, durationMs)])
+  return { points, health }
+}
+
+function addResults({ results, problems }: NeighbourLoad, title: string, rounds: readonly NeighbourRound[]): void {
+  const each = (read: (times: NeighbourTimes) => number, when: keyof NeighbourRound) =>
+    rounds.map((round) => read(round[when]))
+  const p99 = ({ points }: NeighbourTimes) => points.p99Ms
+  const ratios = rounds.map(({ usual, beside }) => p99(beside) / p99(usual))
+  results.push({
+    title: `beside ${title}: p99 of point reads / usual`,
+    value: median(ratios),
+    unit: '',
+    detail: `${rangeText(ratios)}; p99 ${figure(median(each(p99, 'beside')))} ms, usually ${figure(median(each(p99, 'usual')))} ms`,
+  })
+  for (const path of healthPaths) {
+    const longest = ({ health }: NeighbourTimes) => quantile(health.get(path) ?? [], 1)
+    results.push({
+      title: `beside ${title}: longest reply of ${path}`,
+      value: Math.max(...each(longest, 'beside')),
+      unit: ' ms',
+      detail: `of each round ${rangeText(each(longest, 'beside'))} ms; usually ${rangeText(each(longest, 'usual'))} ms`,
+    })
+  }
+  for (const { points } of rounds.map(({ beside }) => beside))
+    if (points.rejected > 0)
+      problems.push(`beside ${title}, ${points.rejected} point reads were rejected: ${points.firstRejection}`)
+}
+
+/** The generator of the flood gets the core only where that of the readers, which shares it, needs no time. */
+const floodPriority = 19
+
+/** After a flood, in which the server ends what it still reads. */
+const settlingMs = 1000
 
 /** Returns the function that closes the connections. */
-async function announceBodies(port: number): Promise<() => void> {
+async function announceBodies(port: number): Promise<() => Promise<void>> {
   const head = [
     `POST ${revenuePath(1, 'LagreEllerOppdaterListe')} HTTP/1.1`,
     'Host: 127.0.0.1',
@@ -99,11 +163,13 @@ async function announceBodies(port: number): Promise<() => void> {
   const sockets = Array.from({ length: silentBodies.count }, () =>
     connect(port, '127.0.0.1').on('error', () => undefined),
   )
+  const closings = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
   for (const socket of sockets) {
     await once(socket, 'connect')
     socket.write(`${head}\r\n\r\n`)
   }
-  return () => {
+  return async () => {
     for (const socket of sockets) socket.destroy()
+    await Promise.all(closings)
   }
 }

@@ -12,6 +12,7 @@ import {
   type LoadGenerators,
 } from './interference.ts'
 import { measureInterfaceLoad } from './interface-load.ts'
+import { loadCores, pinThisProcess } from './machine.ts'
 import { LoadGenerator } from './load-generator.ts'
 import { scratchFolder } from './location.ts'
 import { measureMaterial } from './material.ts'
@@ -35,7 +36,11 @@ async function main(): Promise<void> {
   try {
     const options = optionsFrom(process.argv.slice(2))
     if (options === null) console.log(usage)
-    else await execute(options)
+    else {
+      // It sends requests too, which would take time from the server.
+      pinThisProcess(loadCores)
+      await execute(options)
+    }
   } catch (error) {
     console.error(reasonOf(error))
     process.exit(1)
@@ -85,7 +90,7 @@ async function measure(run: BenchmarkRun, generators: LoadGenerators): Promise<s
     results.push(...material.results)
   })
   await attempt('mixed', () => measureMixed(run, measurements))
-  await attempt('neighbours', () => measureFloods(run, generators, measurements))
+  await attempt('neighbours', () => measureFloods(run, measurements))
   await attempt('interface', () => measureInterface(run, generators, measurements))
   await attempt('growth', async () => {
     const growth = await measureGrowth(run, generators.large)
@@ -171,15 +176,11 @@ async function measureMixed(run: BenchmarkRun, { results, problems }: Measuremen
   }
 }
 
-async function measureFloods(
-  run: BenchmarkRun,
-  generators: LoadGenerators,
-  { results, problems }: Measurements,
-): Promise<void> {
+async function measureFloods(run: BenchmarkRun, { results, problems }: Measurements): Promise<void> {
   const server = await startCopy(run, 'neighbours', mainSize(run))
   try {
     run.log('point reads while one company floods the server')
-    const load = await measureNeighbours(server, generators, run.options.seconds)
+    const load = await measureNeighbours(server, run.options)
     results.push(...load.results)
     problems.push(...load.problems)
   } finally {
