@@ -41,7 +41,7 @@ export class RevenueChanges {
   insert(values: Partial<Revenue>, isLeading: boolean, logged: LoggedAction): StoredRevenue {
     const { sequences } = this.#transaction
     const stamp = sequences.nextStamp(this.context.now)
-    const id = sequences.nextRevenueId()
+    const id = sequences.next('revenueId')
     const record: StoredRevenue = {
       ...blankRevenue,
       ...values,

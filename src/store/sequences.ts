@@ -4,7 +4,15 @@ import type { SequenceTable } from './tables/revenue.ts'
 /** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
 export const sequenceKeyLimit = 1_000_000_000
 
-type SequenceName = 'materialId' | 'ledgerId' | 'retrievalId' | 'claimId' | 'auditId' | 'signInEvents'
+type SequenceName =
+  | 'revenueId'
+  | 'revenueLogId'
+  | 'materialId'
+  | 'ledgerId'
+  | 'retrievalId'
+  | 'claimId'
+  | 'auditId'
+  | 'signInEvents'
 
 /** Used by the company's only writer; a number is saved with the commit, or discarded with the rollback. */
 export class Sequences {
@@ -13,16 +21,6 @@ export class Sequences {
 
   constructor(row: SequenceTable) {
     this.#row = row
-  }
-
-  nextRevenueId(): number {
-    this.#isChanged = true
-    return ++this.#row.revenueId
-  }
-
-  nextRevenueLogId(): number {
-    this.#isChanged = true
-    return ++this.#row.revenueLogId
   }
 
   /** One above every number that was assigned, also by a caller. `highest` is the highest in use. */
@@ -46,6 +44,11 @@ export class Sequences {
     return first
   }
 
+  /** The last number that was assigned. */
+  last(sequence: SequenceName): number {
+    return this.#row[sequence]
+  }
+
   /** Skips the sequence past this number. */
   advanceTo(sequence: SequenceName, to: number): void {
     this.#isChanged = true
@@ -55,7 +58,12 @@ export class Sequences {
   /** A unique timestamp in microseconds: now, or one microsecond after the previous timestamp of the company. */
   nextStamp(now: number): number {
     this.#isChanged = true
-    return (this.#row.lastTimestamp = Math.max(now, this.#row.lastTimestamp + 1))
+    return (this.#row.lastTimestamp = this.stampAfter(now))
+  }
+
+  /** The timestamp that `nextStamp` would assign. */
+  stampAfter(now: number): number {
+    return Math.max(now, this.#row.lastTimestamp + 1)
   }
 
   /** Assigns `count` such timestamps, a microsecond apart, and returns the first. */

@@ -9,6 +9,9 @@ import { revenueRecord, specifiedRevenueNames } from '../support/revenue-record.
 const day = '2013-01-01'
 const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
 
+/** An entry of the revenue log. */
+type Entry = Readonly<Record<'Id' | 'Belop' | 'For' | 'Etter', number> & Record<'AvdelingID' | 'Tid', string>>
+
 describe.each(databases)('revenue on $name', (database) => {
   const server = useTestServer(database, '4.1-revenue')
   const revenueClient = useRevenueClient(server)
@@ -57,6 +60,44 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(reply.json).toHaveLength(3)
       for (const entry of reply.json) expect(entry).toMatchObject({ InntektsPlanId: 1, Omsetning: 3 })
       expect(await revenueClient.records()).toHaveLength(1)
+    })
+
+    test.each([
+      ['of stored cells only', []],
+      ['with a new cell between them', [{ ...row, AvdelingID: '25', Omsetning: 40 }]],
+      ['with a cell that is there twice', [{ ...row, AvdelingID: '21', Omsetning: 40 }]],
+      ['with a remark', [{ ...row, AvdelingID: '24', Omsetning: 40, Merknad: 'regn' }]],
+    ])('4.1.1 a list %s keeps remarks, and logs each amount once, in its order', async (_, between) => {
+      const departments = ['23', '21', '22', '24']
+      const stored = (
+        await revenueClient.setPerDate(departments.map((AvdelingID) => ({ ...row, AvdelingID, Merknad: AvdelingID })))
+      ).json
+      const [first, ...others] = departments
+        .slice(0, 3)
+        .map((AvdelingID, Omsetning) => ({ ...row, AvdelingID, Omsetning }))
+      const list = [first, ...between, ...others]
+      const reply = await revenueClient.setPerDate(list)
+      expect([reply.status, reply.json.length]).toEqual([200, list.length])
+      expect(reply.json[0]).toEqual({ ...stored[0], Omsetning: 0 })
+      const records = await revenueClient.records()
+      for (const record of reply.json) expect(records).toContainEqual(record)
+      const entries: Entry[] = (await revenueClient.revenueLog({ $filter: 'Id gt 4', $orderby: 'Id' })).json.value
+      expect(entries.map(({ Id, AvdelingID, Belop }) => [Id, AvdelingID, Belop])).toEqual(
+        list.map((sent, index) => [5 + index, sent?.AvdelingID, sent?.Omsetning]),
+      )
+      const latest = new Map(departments.map((department) => [department, { Etter: 1234.5 } as Entry]))
+      for (const entry of entries) {
+        expect(entry.For).toBe(latest.get(entry.AvdelingID)?.Etter ?? null)
+        expect(entry.Etter).toBe(entry.Belop)
+        latest.set(entry.AvdelingID, entry)
+      }
+      for (const { AvdelingID, SistEndretDato } of await revenueClient.records({
+        $select: 'AvdelingID,SistEndretDato',
+      }))
+        expect(latest.get(AvdelingID)?.Tid ?? SistEndretDato).toBe(SistEndretDato)
+      // A filter on the date follows the entries of each record (ADR 0062).
+      const ofDay = await revenueClient.revenueLog({ $filter: `Dato eq ${day}`, $select: 'Id' })
+      expect(ofDay.json.value).toHaveLength(4 + list.length)
     })
 
     test('4.1.1 a key in the rows is ignored', async () => {

@@ -30,6 +30,5 @@ export function journalTransactions(store: Store, journalWriter: JournalWriter):
 
 /** Changes when a ledger id or a line id is assigned. */
 function sumIds(sequences: Sequences): number {
-  const { ledgerId, materialId } = sequences.snapshot()
-  return ledgerId + materialId
+  return sequences.last('ledgerId') + sequences.last('materialId')
 }

@@ -21,7 +21,7 @@ export function toLogRow(
   { actor, requestId }: LogSource,
 ): NewRow<typeof tables.revenueLog> {
   return {
-    id: sequences.nextRevenueLogId(),
+    id: sequences.next('revenueLogId'),
     at: record.changedAt,
     revenueId: record.id,
     date: record.date,

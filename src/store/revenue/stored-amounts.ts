@@ -1,0 +1,142 @@
+// Stored amounts on SQLite: set for many cells by two statements, which write the log and then the records.
+import { sql, type RawBuilder } from 'kysely'
+import type { Revenue } from '../../model/revenue.ts'
+import { revenueActions } from '../../model/revenue-log.ts'
+import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
+import type { LogSource } from './revenue-log.ts'
+import { statement, type Build } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+
+export interface CellAmount {
+  readonly cell: Cell
+  /** Ten-thousandths. */
+  readonly amount: number
+}
+
+interface SetSource extends LogSource {
+  /** Microseconds UTC. */
+  readonly now: number
+}
+
+/**
+ * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed, on PostgreSQL,
+ * and where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
+ * list take the amounts after from the log, so that a cell and its amount are all that is bound.
+ */
+export async function setStoredAmounts(
+  transaction: Transaction,
+  rows: readonly CellAmount[],
+  { actor, requestId, now }: SetSource,
+): Promise<Revenue[] | null> {
+  const { companyId, sequences, dialect } = transaction
+  if (dialect === 'postgres') return null
+  const logId = sequences.last('revenueLogId') + 1
+  const at = sequences.stampAfter(now)
+  const values = { companyId, actor, requestId, logId, at }
+  const [only] = rows
+  const kept =
+    only !== undefined && rows.length === 1
+      ? await setOne(transaction, { ...values, ...only.cell, amount: only.amount })
+      : await setMany(transaction, values, rows)
+  if (kept === null) return null
+  sequences.next('revenueLogId', rows.length)
+  sequences.nextStamps(now, rows.length)
+  return rows.map(({ cell: { date, departmentId, kind }, amount }, index) => {
+    const record = kept[index]
+    if (record === undefined) throw new Error('an update returned fewer records than it was to change')
+    const { id, remark, createdAt } = record
+    return { id, date, kind, departmentId, amount, remark, changedAt: at + index, createdAt }
+  })
+}
+
+/** What the records keep. */
+type KeptValues = Pick<Revenue, 'id' | 'remark' | 'createdAt'>
+
+type Values = Readonly<Record<string, string | number>>
+
+async function setOne(transaction: Transaction, values: Values): Promise<KeptValues[] | null> {
+  await transaction.run(logOneStatement, values)
+  const record = await transaction.first(updateOneStatement, values)
+  return record === undefined ? null : [record]
+}
+
+async function setMany(
+  transaction: Transaction,
+  values: Values & { readonly logId: number },
+  rows: readonly CellAmount[],
+): Promise<KeptValues[] | null> {
+  if (new Set(rows.map(({ cell }) => cellKey(cell))).size < rows.length) return null
+  const list = JSON.stringify(
+    rows.map(({ cell: { date, departmentId, kind }, amount }) => [date, departmentId, kind, amount]),
+  )
+  try {
+    await transaction.run(logManyStatement, { ...values, list })
+  } catch (error) {
+    // A cell without a record, whose key is missing in the log: SQLite has undone the statement.
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_NOTNULL') return null
+    throw error
+  }
+  const kept: KeptValues[] = []
+  for (const record of await transaction.all(updateManyStatement, values)) kept[record.logId - values.logId] = record
+  return kept
+}
+
+/** Inserts the log entries that set `amount` in the revenue of `from`; `index` counts them from 0. */
+function logSet({ value }: Build, amount: RawBuilder<unknown>, index: RawBuilder<unknown>, from: RawBuilder<unknown>) {
+  const entry = {
+    companyId: value('companyId'),
+    id: sql`${value('logId')} + ${index}`,
+    at: sql`${value('at')} + ${index}`,
+    revenueId: sql.ref('revenue.id'),
+    date: sql.ref('revenue.date'),
+    departmentId: sql.ref('revenue.departmentId'),
+    kind: sql.ref('revenue.kind'),
+    action: sql.lit(revenueActions.set),
+    amount,
+    before: sql.ref('revenue.amount'),
+    after: amount,
+    actor: value('actor'),
+    requestId: value('requestId'),
+    previousId: sql.ref('revenue.logId'),
+  }
+  return sql`insert into "revenueLog" (${sql.join(Object.keys(entry).map((name) => sql.id(name)))})
+    select ${sql.join(Object.values(entry))} from ${from}`
+}
+
+function isLeader({ value }: Build) {
+  const equal = ['companyId', ...Object.keys(cellColumns)].map((name) => sql`revenue.${sql.id(name)} = ${value(name)}`)
+  return sql`${sql.join(equal, sql` and `)} and revenue."cellRank" = 0`
+}
+
+const logOneStatement = statement((build) =>
+  logSet(build, build.value('amount'), sql.lit(0), sql`revenue where ${isLeader(build)}`),
+)
+
+const updateOneStatement = statement<KeptValues>((build) => {
+  const { value } = build
+  return sql`
+    update revenue set amount = ${value('amount')}, "changedAt" = ${value('at')}, "logId" = ${value('logId')}
+    where ${isLeader(build)} returning id, remark, "createdAt"`
+})
+
+const logManyStatement = statement((build) => {
+  const columns = [...Object.keys(cellColumns), 'amount'].map(
+    (name, index) => sql`value ->> ${sql.lit(index)} as ${sql.id(name)}`,
+  )
+  const list = sql`(select key as "index", ${sql.join(columns)} from jsonb_each(${build.value('list')})) as r`
+  const from = sql`${list} left join revenue on revenue."companyId" = ${build.value('companyId')}
+    and ${joinsCell('revenue')} and revenue."cellRank" = 0`
+  return logSet(build, sql.ref('r.amount'), sql.ref('r.index'), from)
+})
+
+/** An upsert, because an update of a list would first copy the list into a temporary table. */
+const updateManyStatement = statement<KeptValues & { logId: number }>(
+  ({ value }) => sql`
+    insert into revenue
+      ("companyId", id, date, "departmentId", kind, amount, "changedAt", "createdAt", "cellRank", "logId")
+    select "companyId", "revenueId", date, "departmentId", kind, "after", at, at, 0, id from "revenueLog"
+    where "companyId" = ${value('companyId')} and id >= ${value('logId')} order by id
+    on conflict ("companyId", date, "departmentId", kind, "cellRank")
+    do update set amount = excluded.amount, "changedAt" = excluded."changedAt", "logId" = excluded."logId"
+    returning id, remark, "createdAt", "logId"`,
+)
