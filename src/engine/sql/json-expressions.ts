@@ -20,6 +20,19 @@ export function fieldJson(field: Field, value: Sql, { dialect, dates, decimals }
   return field.type === 'decimal' && decimals === 'string' ? sql`'"' || ${json} || '"'` : json
 }
 
+/** What SQLite's `format` writes itself for a value that is not null: a placeholder, and the value for it. */
+export interface DirectFormat {
+  readonly placeholder: string
+  readonly value: (value: Sql) => Sql
+}
+
+/** A third of the cost of `fieldJson`, which calls more functions (ADR 0012). Null for the other types, which cost the same. */
+export function directFormatOf(type: FieldType, { dates, decimals }: Omit<JsonFormat, 'dialect'>): DirectFormat | null {
+  if (type === 'date') return { placeholder: `"%s${midnight(dates)}`, value: (value) => value }
+  if (type !== 'decimal') return null
+  return { placeholder: decimals === 'string' ? '"%.15g"' : '%.15g', value: (value) => sql`${value} / 10000.0` }
+}
+
 /** A computed value as JSON, or NULL; numbers of any size with all digits. */
 export function valueJson(value: Value, written: Sql, { dialect, dates, decimals }: JsonFormat): Sql {
   const type = typeOf(value)
@@ -54,7 +67,7 @@ const percentEncoded: Record<SqlDialect, (value: Sql) => Sql> = {
 type JsonExpression = (value: Sql, dates: ReadPlan['dates']) => Sql
 
 function midnight(dates: ReadPlan['dates']) {
-  return sql.lit(dates === 'midnight' ? 'T00:00:00"' : '"')
+  return dates === 'midnight' ? 'T00:00:00"' : '"'
 }
 
 function jsonExpressionOf(type: FieldType, dialect: SqlDialect): JsonExpression {
@@ -88,7 +101,7 @@ const fieldExpressions: Record<SqlDialect, Record<Primitive, JsonExpression>> = 
     integer: (value) => value,
     text: (value) => sql`json_quote(${value})`,
     decimal: (value) => sql`iif(${value} is null, null, format('%.15g', ${value} / 10000.0))`,
-    date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
+    date: (value, dates) => sql`'"' || ${value} || ${sql.lit(midnight(dates))}`,
     timestamp: (value) =>
       sql`strftime('"%Y-%m-%dT%H:%M:%S', ${value} / 1000000, 'unixepoch') || format('.%06dZ"', ${value} % 1000000)`,
     timeOfDay: (value) => sql`json_time(${value})`,
@@ -99,7 +112,7 @@ const fieldExpressions: Record<SqlDialect, Record<Primitive, JsonExpression>> = 
     integer: (value) => sql`${value}::text`,
     text: (value) => sql`to_json(${value})::text`,
     decimal: (value) => sql`trim_scale(${value}::numeric / 10000)::text`,
-    date: (value, dates) => sql`'"' || ${value} || ${midnight(dates)}`,
+    date: (value, dates) => sql`'"' || ${value} || ${sql.lit(midnight(dates))}`,
     timestamp: (value) =>
       sql`'"' || to_char(to_timestamp(${value} / 1000000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS') || '.' || lpad((${value} % 1000000)::text, 6, '0') || 'Z"'`,
     timeOfDay: (value) =>

@@ -4,7 +4,13 @@ import type { SetPlan } from '../planner/read-plan.ts'
 import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
 import { columnRef, fieldOf, nullableColumn, type Table } from './columns.ts'
 import { membersOf, type TemplateMember, type TemplateContext } from './record-template.ts'
-import { nestedAlias, memberParameterName, templateParameterName } from './template-parameters.ts'
+import {
+  directTemplateName,
+  hasDirectTemplate,
+  memberParameterName,
+  nestedAlias,
+  templateParameterName,
+} from './template-parameters.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
 /** A member with related records or their count. */
@@ -20,6 +26,14 @@ interface Source {
 interface PlacedMember {
   readonly name: Sql
   readonly inside: string
+}
+
+/** An object of the JSON of its members. */
+interface GeneralObject {
+  readonly all: readonly TemplateMember[]
+  readonly members: readonly Sql[]
+  readonly general: Sql
+  readonly name: string
 }
 
 export class RecordJsonBuilder {
@@ -48,8 +62,24 @@ export class RecordJsonBuilder {
     const members = all.map((member, index) =>
       this.#member(source, member, { name: value(memberParameterName(name, index)), inside: nestedAlias(name, index) }),
     )
-    const object = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
+    const general = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
+    const isDirect = dialect === 'sqlite' && hasDirectTemplate(all)
+    const object = isDirect ? this.#formatDirectly(source, { all, members, general, name }) : general
     return this.#templates.recordFormat.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
+  }
+
+  /** One `format` for all where none of the values that it writes itself is null. */
+  #formatDirectly({ table }: Source, { all, members, general, name }: GeneralObject): Sql {
+    const present: Sql[] = []
+    const values = all.map(({ of }, index) => {
+      if (of.kind !== 'field' || of.direct === null) return members[index] ?? sql`null`
+      const { optional, blankWhenNull } = fieldOf(table, of.name)
+      const column = columnRef(table, of.name)
+      if (optional) present.push(blankWhenNull ? sql`${column} <> ''` : sql`${column} is not null`)
+      return of.direct.value(column)
+    })
+    const object = sql`format(${sql.join([this.#context.value(directTemplateName(name)), ...values])})`
+    return present.length === 0 ? object : sql`iif(${sql.join(present, sql` and `)}, ${object}, ${general})`
   }
 
   #member(source: Source, { of, isOptional }: TemplateMember, { name, inside }: PlacedMember): Sql {
@@ -75,7 +105,8 @@ export class RecordJsonBuilder {
     }
     const field = fieldOf(table, of.name)
     const value = fieldJson(field, nullableColumn(table, of.name), printing)
-    if (!field.optional) return value
+    // SQLite's `json_quote` writes null itself.
+    if (!field.optional || (field.type === 'text' && !isOptional && dialect === 'sqlite')) return value
     if (!isOptional) return sql`coalesce(${value}, 'null')`
     return sql`case when ${nullableColumn(table, of.name)} is null then '' else ${name} || ${value} end`
   }

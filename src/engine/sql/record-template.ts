@@ -4,6 +4,7 @@ import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
 import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
+import { directFormatOf, type DirectFormat } from './json-expressions.ts'
 import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
 
 /** The context of all records of a reply, nested ones too. */
@@ -14,7 +15,7 @@ export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'etag'; readonly field: string }
-    | { readonly kind: 'field'; readonly name: string }
+    | { readonly kind: 'field'; readonly name: string; readonly direct: DirectFormat | null }
     /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
     | { readonly kind: 'complex'; readonly fields: readonly string[]; readonly members: readonly TemplateMember[] }
     /** By its index in `computed`. */
@@ -73,12 +74,13 @@ function fieldMembers(of: FieldContext, select: readonly SelectedField[], path: 
 
 function fieldMember({ resource, context, isFull }: FieldContext, { field, as }: SelectedField): TemplateMember {
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
-  const typeMember = isFull ? typeAnnotation(as, type, context) : ''
+  const { dates, recordFormat } = context
+  const isOptional = optional && recordFormat.nulls === 'omitted'
   return {
-    of: { kind: 'field', name: field },
-    before: `${typeMember}${memberPrefix(as)}`,
+    of: { kind: 'field', name: field, direct: isOptional ? null : directFormatOf(type, { ...recordFormat, dates }) },
+    before: `${isFull ? typeAnnotation(as, type, context) : ''}${memberPrefix(as)}`,
     after: '',
-    isOptional: optional && context.recordFormat.nulls === 'omitted',
+    isOptional,
   }
 }
 

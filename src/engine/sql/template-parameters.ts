@@ -24,6 +24,19 @@ export function templateParameterName(alias: string): string {
   return `object ${alias}`
 }
 
+/** The parameter name of the same for a record none of whose values is null. */
+export function directTemplateName(alias: string): string {
+  return `direct ${templateParameterName(alias)}`
+}
+
+/** Whether SQLite's `format` writes some value itself. An object with others inside is too long to be written twice. */
+export function hasDirectTemplate(members: readonly TemplateMember[]): boolean {
+  return (
+    members.some(({ of }) => of.kind === 'field' && of.direct !== null) &&
+    !members.some(({ of: { kind } }) => kind === 'complex' || kind === 'records' || kind === 'count')
+  )
+}
+
 /** The parameter name of the text before an optional member. */
 export function memberParameterName(alias: string, index: number): string {
   return `${templateParameterName(alias)} ${index}`
@@ -45,17 +58,26 @@ function objectParameters(
   context: TemplateContext,
 ): Record<string, SqlValue> {
   const omits = context.recordFormat.nulls === 'omitted'
-  const places = members.map(({ before, after, isOptional }) =>
-    isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}%s${escaped(after)}`,
-  )
-  const template = omits ? places.join('') : `{${places.join(',')}}`
+  const templateWith = (placeholderOf: (member: TemplateMember) => string) => {
+    const places = members.map((member) => {
+      const { before, after, isOptional } = member
+      return isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}${placeholderOf(member)}${escaped(after)}`
+    })
+    return omits ? places.join('') : `{${places.join(',')}}`
+  }
   const names = members.flatMap(({ isOptional, before }, index) =>
     isOptional ? [[memberParameterName(alias, index), `,${before}`]] : [],
   )
   const inside = members.map(({ of }, index) =>
     of.kind === 'complex' ? objectParameters(of.members, nestedAlias(alias, index), context) : {},
   )
-  return Object.assign({ [templateParameterName(alias)]: template }, Object.fromEntries(names), ...inside)
+  const templates = {
+    [templateParameterName(alias)]: templateWith(() => '%s'),
+    [directTemplateName(alias)]: templateWith(
+      ({ of }) => (of.kind === 'field' ? of.direct?.placeholder : null) ?? '%s',
+    ),
+  }
+  return Object.assign(templates, Object.fromEntries(names), ...inside)
 }
 
 /** Escapes `%`, which is the placeholder of `format`. */
