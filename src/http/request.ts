@@ -36,8 +36,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>
   /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[]
-  /** Chunks are sent as the client reads them; null is a reply without a body. */
-  readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
+  /** Pieces are sent together, chunks as the client reads them; null is a reply without a body. */
+  readonly body: string | Buffer | readonly (string | Buffer)[] | AsyncIterable<string | Buffer> | null
   /** Fields of the log line. */
   readonly logContext?: LogContext
   /** Ends an endless body (server-sent events) when the server stops. */

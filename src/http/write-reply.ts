@@ -11,7 +11,7 @@ export function writeReply(
   head: OutgoingHttpHeaders,
   limits: Limits,
 ): void {
-  const isStreamed = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body)
+  const isStreamed = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body) && !isPieces(body)
   if (isDropped) {
     response.destroy()
     return
@@ -29,9 +29,25 @@ export function writeReply(
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
-  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = body === null ? 0 : Buffer.byteLength(body)
+  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytesOf(body)
   response.writeHead(status, head)
-  response.end(body ?? undefined)
+  if (body === null || !isPieces(body)) {
+    response.end(body ?? undefined)
+    return
+  }
+  // One write for head and pieces.
+  response.cork()
+  for (const piece of body) response.write(piece)
+  response.end()
+}
+
+function bytesOf(body: Exclude<Reply['body'], AsyncIterable<unknown>>): number {
+  if (body === null) return 0
+  return isPieces(body) ? body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0) : Buffer.byteLength(body)
+}
+
+function isPieces(body: NonNullable<Reply['body']>): body is readonly (string | Buffer)[] {
+  return Array.isArray(body)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { RequestClient, JsonQueryResult, QueryResult, Store, RowFormat } from '../../store/store.ts'
 import type { ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
-export type RowsBody = string | Buffer | AsyncIterable<string | Buffer>
+export type RowsBody = string | readonly (string | Buffer)[] | AsyncIterable<string>
 
 /** How rows are read from the store, and the array that surrounds them. */
 export interface RowsFormat {
@@ -38,13 +38,11 @@ export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
   return 'whole' in rows && rows.whole.length === 0
 }
 
-/** The records are JSON already; a long page stays a buffer and is not decoded. */
+/** The records are JSON already; a long page stays a buffer, which is neither decoded nor copied. */
 export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerializer): RowsBody | Promise<RowsBody> {
   if (!('whole' in rows)) return startStream(writeJsonChunks(rows, start, end))
   const { whole } = rows
-  return typeof whole === 'string' || whole.length < stringBodyMax
-    ? start + String(whole) + end
-    : Buffer.concat([Buffer.from(start), whole, Buffer.from(end)])
+  return typeof whole === 'string' || whole.length < stringBodyMax ? start + String(whole) + end : [start, whole, end]
 }
 
 /** A body up to this length is sent in one write with the headers if it is a string. */

@@ -5,7 +5,7 @@ export interface BatchReply {
   readonly request: Pick<BatchRequest, 'id' | 'group'>
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer | AsyncIterable<string | Buffer> | null
+  readonly body: string | Buffer | readonly (string | Buffer)[] | AsyncIterable<string | Buffer> | null
 }
 
 /** Replies that are sent together: of one request, or of a whole group. */
