@@ -1,5 +1,4 @@
 // Plan shape: what the plans of requests that differ in literals, page and company have in common.
-import { memoize } from '../../lib/memoize.ts'
 import type { ScannedLiteral } from '../odata/lexer/literal-scan.ts'
 import { literalType } from '../odata/lexer/literals.ts'
 import type { Query } from '../odata/options/query.ts'
@@ -15,6 +14,13 @@ export interface PlanShape {
   readonly plan: ReadPlan
   readonly values: readonly ShapeValue[]
   readonly literalCount: number
+  /** The results of the functions of `oncePerShape`, by their number. */
+  readonly results: { readonly value: unknown }[]
+}
+
+/** A plan that was made from a shape. A copy of it is another plan, which may have another filter. */
+interface ShapedPlan extends ReadPlan {
+  readonly origin: { readonly shape: PlanShape; plan: ReadPlan | null }
 }
 
 /** A value of the plan: the same for all requests of the shape, or read from literals of the request. */
@@ -24,19 +30,22 @@ type ShapeValue =
 
 /** The shape of a plan from the cache; undefined for any other plan, such as a copy with another filter. */
 export function shapeOf(plan: ReadPlan): PlanShape | undefined {
-  return shapesByPlan.get(plan)
+  const { origin } = plan as Partial<ShapedPlan>
+  return origin?.plan === plan ? origin.shape : undefined
 }
 
 /** Computes once per shape what does not depend on company, values, top and skip. */
 export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan: ReadPlan) => Result {
-  const computeForShape = memoize((shape: PlanShape) => compute(shape.plan))
+  const number = functions++
   return (plan) => {
-    const shape = shapesByPlan.get(plan)
-    return shape === undefined ? compute(plan) : computeForShape(shape)
+    const shape = shapeOf(plan)
+    if (shape === undefined) return compute(plan)
+    const known = (shape.results[number] ??= { value: compute(shape.plan) })
+    return known.value as Result
   }
 }
 
-const shapesByPlan = new WeakMap<ReadPlan, PlanShape>()
+let functions = 0
 
 /** The shape of a plan; null where a literal of the request has no place in the plan by itself, so that the plan may depend on it. */
 export function shapeFrom(plan: ReadPlan, literals: readonly ScannedLiteral[]): PlanShape | null {
@@ -49,9 +58,7 @@ export function shapeFrom(plan: ReadPlan, literals: readonly ScannedLiteral[]): 
     return { source, positions }
   })
   if (unused.size > 0) return null
-  const shape = { plan, values, literalCount: literals.length }
-  shapesByPlan.set(plan, shape)
-  return shape
+  return { plan, values, literalCount: literals.length, results: [] }
 }
 
 /** -1 where the node is no scanned literal: a keyword, or one that a clause other than `$filter` wrote. */
@@ -80,14 +87,16 @@ export function planOf(
     if (read === null) return null
     values.push(read)
   }
-  const plan: ReadPlan = {
+  const origin: ShapedPlan['origin'] = { shape, plan: null }
+  const plan: ShapedPlan = {
     ...shape.plan,
     companyId: context.companyId,
     values,
     top: parseRowCount(query, '$top'),
     skip: parseRowCount(query, '$skip') ?? 0,
+    origin,
   }
-  shapesByPlan.set(plan, shape)
+  origin.plan = plan
   return plan
 }
 
