@@ -7,20 +7,26 @@ import { codePointName } from '../../lib/code-point.ts'
  * parameter whose value this is. Throws `InvalidEncoding`, `InvalidUtf8` and `InvalidCharacter`.
  */
 export function decodeText(encoded: string, target?: string): string {
+  if (plain.test(encoded)) return encoded
   const text = decodePercent(encoded, target)
   const [character] = control.exec(text) ?? []
   if (character === undefined) return text
   throw decodeError('InvalidCharacter', target, { params: { character: codePointName(character) } })
 }
 
+/** Stands for itself: printable ASCII without `%`. */
+const plain = /^[\x20-\x24\x26-\x7e]*$/
+
 /** Line breaks and tabs are allowed: a comment may have several lines. */
-const control = /(?![\t\n\r])\p{Cc}/u
+const control = /[^\P{Cc}\t\n\r]/u
 
 function decodePercent(encoded: string, target: string | undefined): string {
-  if (!/[%\x80-\uffff]/.test(encoded)) return encoded
   if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw decodeError('InvalidEncoding', target)
+  const escaped = /[\x80-\xff]/.test(encoded)
+    ? encoded.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+    : encoded
   try {
-    return decodeURIComponent(encoded.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`))
+    return decodeURIComponent(escaped)
   } catch (cause) {
     throw decodeError('InvalidUtf8', target, { cause })
   }

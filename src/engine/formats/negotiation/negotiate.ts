@@ -1,5 +1,6 @@
 // Content negotiation: format and language of a reply by Accept and Accept-Language.
 import type { Language } from '../../../errors/messages.ts'
+import { LeastRecentlyUsed } from '../../../lib/least-recently-used.ts'
 import { parseWeightedList, type WeightedValue } from './header-list.ts'
 import { oldJsonType } from './media-type.ts'
 
@@ -12,9 +13,17 @@ export type ErrorFormat = Format | 'problem'
  * lists XML by default and shows JSON better. Any other request gets JSON; only `negotiateJsonFormat`, below the OData
  * service roots, throws `NotAcceptable`.
  */
-export function negotiateFormat(accept: string | undefined): Format {
-  return prefersXml(parseWeightedList(accept ?? '')) ? 'xml' : 'json'
+export function negotiateFormat(accept = ''): Format {
+  const known = formatsByAccept.get(accept)
+  if (known !== undefined) return known
+  const format = prefersXml(parseWeightedList(accept)) ? 'xml' : 'json'
+  if (accept.length <= acceptLengthMax) formatsByAccept.set(accept, format)
+  return format
 }
+
+/** A client sends the same header with each request. */
+const formatsByAccept = new LeastRecentlyUsed<string, Format>(100)
+const acceptLengthMax = 200
 
 /**
  * Errors follow the same rule; `application/problem+json` (RFC 9457) where it is preferred at least as much as the

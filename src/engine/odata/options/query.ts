@@ -77,12 +77,14 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
   let unknownNames: Map<string, string> | undefined
   for (const part of search.split('&')) {
     const equals = part.indexOf('=')
-    const name = decodeComponent(equals === -1 ? part : part.slice(0, equals))
+    const encodedName = equals === -1 ? part : part.slice(0, equals)
+    const exact = parameters.nameByLowerCase.get(encodedName)
+    const name = exact ?? decodeComponent(encodedName)
     const value = equals === -1 ? '' : decodeComponent(part.slice(equals + 1), name)
     if (name === '') continue
 
     const lower = name.toLowerCase()
-    const declared = parameters.nameByLowerCase.get(lower)
+    const declared = exact ?? parameters.nameByLowerCase.get(lower)
     if (declared === undefined && isParameterAlias(name) && parameters.acceptsAliases) {
       if (values.has(name)) throw duplicateError(name)
       values.set(name, value)
