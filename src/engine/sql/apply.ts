@@ -22,19 +22,17 @@ import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from
 import { nullOrder } from './order.ts'
 import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
-import type { Sql, SqlContext } from './dialect.ts'
+import type { Sql, SqlDialect } from './dialect.ts'
 import { isText } from './values.ts'
 
 /** The condition that restricts the source records to the company and the resource path. */
 type SourceCondition = (step: RecordsStep) => Sql
 
 export class ApplyBuilder {
-  readonly #context: SqlContext
   readonly #conditions: ConditionBuilder
   readonly #sourceCondition: SourceCondition
 
-  constructor(context: SqlContext, conditions: ConditionBuilder, sourceCondition: SourceCondition) {
-    this.#context = context
+  constructor(conditions: ConditionBuilder, sourceCondition: SourceCondition) {
     this.#conditions = conditions
     this.#sourceCondition = sourceCondition
   }
@@ -45,9 +43,8 @@ export class ApplyBuilder {
     return sql`with ${sql.join(queries)} `
   }
 
-  /** The last step, under the alias of the set's records. */
-  static source({ steps }: ApplyPlan, set: number): Sql {
-    return stepTable(steps.at(-1)?.number ?? 0, set)
+  get #dialect(): SqlDialect {
+    return this.#conditions.context.dialect
   }
 
   #query(step: ApplyStep): Sql {
@@ -81,10 +78,7 @@ export class ApplyBuilder {
 
   #rows(step: RowsStep): Sql {
     const { addedColumns, filter, page } = step
-    const columns = [
-      ...keptColumns(step),
-      ...addedColumns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
-    ]
+    const columns = [...keptColumns(step), ...this.#addedColumns(addedColumns)]
     const where = filter === null ? sql`` : sql`where ${this.#conditions.build(filter)}`
     return sql`select ${sql.join(columns)} from ${this.#fromStep(step)} ${where} ${this.#page(page)}`
   }
@@ -93,7 +87,7 @@ export class ApplyBuilder {
     if (page === null) return sql``
     const { values } = this.#conditions
     const { top, skip } = page
-    const all = this.#context.dialect === 'sqlite' ? sql`-1` : sql`all`
+    const all = this.#dialect === 'sqlite' ? sql`-1` : sql`all`
     const limit = top === null ? all : values.literal(top)
     const offset = skip === null ? sql`0` : values.literal(skip)
     return sql`${this.#order(page.order)} limit ${limit} offset ${offset}`
@@ -112,7 +106,7 @@ export class ApplyBuilder {
         const isBlank = levels?.blanks.includes(name) === true
         return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
       }),
-      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`),
+      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#dialect)} as ${sql.id(one.name)}`),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
@@ -129,7 +123,7 @@ export class ApplyBuilder {
 
   /** SQLite has no grouping sets: it goes through the rows once for each level. */
   #levels(step: GroupStep, { column: level, columns }: GroupingLevels): Sql {
-    if (this.#context.dialect === 'sqlite') {
+    if (this.#dialect === 'sqlite') {
       const queries = columns.map((by, index) => this.#level(step, by, [sql`${sql.lit(index)} as ${sql.id(level)}`]))
       return sql.join(queries, sql` union all `)
     }
@@ -145,7 +139,7 @@ export class ApplyBuilder {
 
   #partialAggregates(one: AggregateColumn, over?: Sql): Sql[] {
     const value = one.value === null ? null : this.#write(one.value)
-    return partialColumns(one, value, this.#context.dialect, over)
+    return partialColumns(one, value, this.#dialect, over)
   }
 
   /** Aggregates over each partition, added to each of its rows. */
@@ -157,7 +151,7 @@ export class ApplyBuilder {
     const inside = sql`select ${sql.join([...keptColumns(step), ...partial])} from ${this.#fromStep(step)}`
     const columns = [
       ...passedColumns.map((name) => sql.ref(`${own}.${name}`)),
-      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#context.dialect)} as ${sql.id(one.name)}`),
+      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#dialect)} as ${sql.id(one.name)}`),
     ]
     return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
   }
@@ -187,7 +181,7 @@ export class ApplyBuilder {
 
   /** With negative values a sum may fall below the limit again: rows after the first one to reach it are dropped. */
   #cumulativeLimit(step: CumulativeLimitStep): Sql {
-    const { dialect } = this.#context
+    const dialect = this.#dialect
     const { passedColumns, partitionBy, unit } = step
     const own = (alias: string) => passedColumns.map((name) => sql.ref(`${alias}.${name}`))
     const windows = { all: partitionClause(partitionBy, tableAlias(step.from)), before: this.#window(step) }
@@ -204,10 +198,7 @@ export class ApplyBuilder {
 
   #join(step: JoinStep): Sql {
     const { addedColumns, on, isOuter } = step
-    const columns = [
-      ...keptColumns(step),
-      ...addedColumns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`),
-    ]
+    const columns = [...keptColumns(step), ...this.#addedColumns(addedColumns)]
     const pairs = on.map(({ left, right }) => sql`${this.#write(left)} = ${this.#write(right)}`)
     const kind = sql.raw(isOuter ? 'left join' : 'join')
     return sql`select ${sql.join(columns)} from ${stepTable(step.from)} ${kind} ${stepTable(step.with)} on ${sql.join(pairs, sql` and `)}`
@@ -231,8 +222,12 @@ export class ApplyBuilder {
     return sql.join(queries, sql` union all `)
   }
 
+  #addedColumns(columns: RowsStep['addedColumns']): Sql[] {
+    return columns.map(({ name, value }) => sql`${this.#write(value)} as ${sql.id(name)}`)
+  }
+
   #typedNull(type: ValueType): Sql {
-    if (this.#context.dialect === 'sqlite') return sql`null`
+    if (this.#dialect === 'sqlite') return sql`null`
     return isText(type) ? sql`cast(null as text) collate "C"` : sql`cast(null as bigint)`
   }
 
@@ -243,7 +238,7 @@ export class ApplyBuilder {
   /** Nulls come first ascending and last descending, which is the default of SQLite. */
   #order(order: readonly SortTerm[]): Sql {
     if (order.length === 0) return sql``
-    const isDefault = this.#context.dialect === 'sqlite'
+    const isDefault = this.#dialect === 'sqlite'
     const terms = order.map(({ value, descending }) => {
       const direction = descending ? sql`desc` : sql`asc`
       return sql`${this.#write(value)} ${direction} ${isDefault ? sql`` : nullOrder(descending)}`
@@ -257,10 +252,15 @@ export class ApplyBuilder {
 
   #write(value: Value): Sql {
     // PostgreSQL wants to know the type of a column that is null in every row.
-    return typeOf(value) === null && this.#context.dialect === 'postgres'
+    return typeOf(value) === null && this.#dialect === 'postgres'
       ? sql`cast(null as text)`
       : this.#conditions.values.build(value)
   }
+}
+
+/** The last step, under the alias of the set's records. */
+export function applySource({ steps }: ApplyPlan, set: number): Sql {
+  return stepTable(steps.at(-1)?.number ?? 0, set)
 }
 
 function stepName(number: number): Sql {

@@ -1,7 +1,7 @@
 // Column references, qualified with table aliases, because a statement may contain a table twice.
 import { sql } from 'kysely'
 import type { Field, Resource } from '../model/resource.ts'
-import type { Sql } from './dialect.ts'
+import type { Sql, SqlContext } from './dialect.ts'
 
 /** The table of a resource with its alias in a statement. */
 export interface Table {
@@ -17,6 +17,11 @@ export function fieldOf({ resource }: Table, name: string): Field {
 
 export function columnRef({ alias }: Table, name: string): Sql {
   return sql.ref(`${alias}.${name}`)
+}
+
+/** Restricts the table to the company of the request. */
+export function ofCompany(table: Table, { value }: SqlContext): Sql {
+  return sql`${columnRef(table, 'companyId')} = ${value('companyId')}`
 }
 
 /** A column of the record with this number in a plan. */

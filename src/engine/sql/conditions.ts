@@ -19,11 +19,11 @@ import { joinBalanced } from './value-functions.ts'
 
 /** Builds conditions; null counts as false, inside `not` too. */
 export class ConditionBuilder implements ConditionSql {
+  readonly context: SqlContext
   readonly values: ValueBuilder
-  readonly #context: SqlContext
 
   constructor(context: SqlContext) {
-    this.#context = context
+    this.context = context
     this.values = new ValueBuilder(context, this)
   }
 
@@ -55,7 +55,7 @@ export class ConditionBuilder implements ConditionSql {
     if (joins.length === 0) return sql``
     const written = joins.map((join) => {
       const { key } = join
-      const onRelation = joinCondition(join, this.#context)
+      const onRelation = joinCondition(join, this.context)
       const on = key === undefined ? onRelation : sql`${onRelation} and ${this.build(key)}`
       return sql`left join ${tableOfNumber(join)} on ${on}`
     })
@@ -68,7 +68,7 @@ export class ConditionBuilder implements ConditionSql {
 
   /** A sum consists of partial sums, which are combined outside of the subquery. */
   aggregate({ of, method, value, type }: AggregateValue): Sql {
-    const { dialect } = this.#context
+    const { dialect } = this.context
     const one = { name: 'x', method, value, type }
     const inside = sql`select ${sql.join(partialColumns(one, value === null ? null : this.values.build(value), dialect))} ${this.#fromRelated(of)}`
     return sql`(select ${finalAggregate(one, 'r', dialect)} from (${inside}) as r)`
@@ -77,7 +77,7 @@ export class ConditionBuilder implements ConditionSql {
   /** `from` and `where`: the related records that pass. */
   #fromRelated(related: RelatedRecords): Sql {
     const { number, from, relation, joins, filter } = related
-    const onRelation = joinCondition({ number, from, relation }, this.#context)
+    const onRelation = joinCondition({ number, from, relation }, this.context)
     const where = filter === null ? onRelation : sql`${onRelation} and ${this.build(filter)}`
     return sql`from ${tableOfNumber(related)} ${this.joins(joins)} where ${where}`
   }
@@ -146,12 +146,12 @@ export class ConditionBuilder implements ConditionSql {
 
   #textTest(test: TextTest, left: Value, right: Value): Sql {
     const [text, part] = [this.#beside(left, right), this.#beside(right, left)]
-    return sql`(${textTests[this.#context.dialect][test](text, part)})`
+    return sql`(${textTests[this.context.dialect][test](text, part)})`
   }
 
   /** Case folding happens once, for any number of search terms. */
   #search(text: Sql, terms: SearchCondition): Sql {
-    const { dialect } = this.#context
+    const { dialect } = this.context
     const test = (one: SearchCondition): Sql => {
       if (one.kind === 'term') return sql`(${textTests[dialect].contains(foldedText, this.values.build(one.term))})`
       const [first = sql`null`, ...others] = one.of.map(test)
@@ -163,8 +163,8 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   #listValues({ index, type }: LiteralValue): Sql {
-    const list = this.#context.value(parameterName(index))
-    if (this.#context.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
+    const list = this.context.value(parameterName(index))
+    if (this.context.dialect === 'sqlite') return sql`(select value from json_each(${list}))`
     const element = sql`json_array_elements_text(${list}::json) as element`
     return isText(type) ? sql`(select element from ${element})` : sql`(select element::bigint from ${element})`
   }

@@ -11,42 +11,38 @@ import {
   type CompareCondition,
 } from './index-selection.ts'
 import { columnOfNumber } from './columns.ts'
-import type { ValueBuilder } from './values.ts'
-import type { SqlDialect, Sql } from './dialect.ts'
+import type { ConditionBuilder } from './conditions.ts'
+import type { Sql } from './dialect.ts'
 
-export class OrderByBuilder {
-  readonly #dialect: SqlDialect
-  readonly #values: ValueBuilder
+/** The whole clause; empty without an order. */
+export function orderBy(builder: ConditionBuilder, plan: SetPlan): Sql {
+  if (plan.orderBy.length === 0) return sql``
+  const { unique = [] } = plan.resource
+  // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
+  const last = plan.orderBy.findIndex(({ value }) => isOwnField(plan, value) && unique.includes(value.field))
+  const terms = last === -1 ? plan.orderBy : plan.orderBy.slice(0, last + 1)
+  return sql`order by ${sql.join(terms.map((one) => orderTerm(builder, plan, one, null)))}`
+}
 
-  constructor(dialect: SqlDialect, values: ValueBuilder) {
-    this.#dialect = dialect
-    this.#values = values
-  }
-
-  /** The whole clause; empty without an order. */
-  orderBy(plan: SetPlan): Sql {
-    if (plan.orderBy.length === 0) return sql``
-    const { unique = [] } = plan.resource
-    // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
-    const last = plan.orderBy.findIndex(({ value }) => isOwnField(plan, value) && unique.includes(value.field))
-    const terms = last === -1 ? plan.orderBy : plan.orderBy.slice(0, last + 1)
-    return sql`order by ${sql.join(terms.map((one) => this.term(plan, one, null)))}`
-  }
-
-  /**
-   * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
-   * Where the filter can search an index, the unary `+` keeps SQLite from scanning the whole company in the wanted order
-   * instead: its planner does not know how few rows match. `computed` is an already computed value.
-   */
-  term(plan: SetPlan, { value, descending }: SortTerm, computed: Sql | null): Sql {
-    const direction = descending ? sql`desc` : sql`asc`
-    const isField = value.kind === 'field' && !(value.blankWhenNull && value.isJoined)
-    const ordered =
-      computed ?? (isField ? columnOfNumber(value.recordNumber, columnOf(plan, value)) : this.#values.build(value))
-    if (this.#dialect === 'sqlite') return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
-    if (isField && (!value.isOptional || value.blankWhenNull)) return sql`${ordered} ${direction}`
-    return sql`${ordered} ${direction} ${nullOrder(descending)}`
-  }
+/**
+ * Nulls come first ascending and last descending (OData 4.01 part 1, 11.2.6.2); SQLite does so by itself.
+ * Where the filter can search an index, the unary `+` keeps SQLite from scanning the whole company in the wanted order
+ * instead: its planner does not know how few rows match. `computed` is an already computed value.
+ */
+export function orderTerm(
+  builder: ConditionBuilder,
+  plan: SetPlan,
+  { value, descending }: SortTerm,
+  computed: Sql | null,
+): Sql {
+  const direction = descending ? sql`desc` : sql`asc`
+  const isField = value.kind === 'field' && !(value.blankWhenNull && value.isJoined)
+  const ordered =
+    computed ?? (isField ? columnOfNumber(value.recordNumber, columnOf(plan, value)) : builder.values.build(value))
+  if (builder.context.dialect === 'sqlite')
+    return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
+  if (isField && (!value.isOptional || value.blankWhenNull)) return sql`${ordered} ${direction}`
+  return sql`${ordered} ${direction} ${nullOrder(descending)}`
 }
 
 export function nullOrder(descending: boolean): Sql {

@@ -2,79 +2,65 @@
 import { sql } from 'kysely'
 import type { Condition } from '../planner/expressions/bound-expression.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
-import { columnRef, fromTable, type Table } from './columns.ts'
+import { columnRef, fromTable, ofCompany, type Table } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
-import type { Sql, SqlContext } from './dialect.ts'
+import type { Sql } from './dialect.ts'
 import { boundsOf, chainPrefix, usableIndexes } from './index-selection.ts'
 
-export class ScanBuilder {
-  readonly #context: SqlContext
-  readonly #conditions: ConditionBuilder
+/** Restricts to the records of the chains that the filter follows; the planner looks each up by its key. */
+export function inChain(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+  const keys = chainedKeys(builder, table, plan, sql``)
+  if (keys === null) return sql``
+  const key = columnRef(table, plan.resource.key[0] ?? '')
+  // PostgreSQL might join to a subquery by reading the whole table.
+  return builder.context.dialect === 'sqlite' ? sql`and ${key} in (${keys})` : sql`and ${key} = any(array(${keys}))`
+}
 
-  constructor(context: SqlContext, conditions: ConditionBuilder) {
-    this.#context = context
-    this.#conditions = conditions
-  }
+/** The keys of the records of the chains that the filter follows, each from the last to the first; `limit` of the chains. */
+export function chainedKeys(builder: ConditionBuilder, table: Table, plan: ReadPlan, limit: Sql): Sql | null {
+  const { chains, key } = plan.resource
+  const bounds = boundsOf(plan)
+  const prefix = new Set(chainPrefix(plan, bounds))
+  if (chains === undefined || prefix.size === 0) return null
+  const company = ofCompany(table, builder.context)
+  const conditions = bounds.terms
+    .filter(({ field }) => prefix.has(field))
+    .map(({ condition }) => builder.build(condition))
+  const last = columnRef(table, chains.last)
+  const where = sql.join([company, sql`${last} is not null`, ...conditions], sql` and `)
+  // The table has the alias that the conditions name.
+  const ends = chains.ends.map(
+    (name) =>
+      sql`select * from (select ${last} from ${sql.table(name)} as ${sql.table(table.alias)} where ${where} ${limit}) as ends`,
+  )
+  const previous = sql`select ${columnRef(table, chains.previous)} from ${fromTable(table)}
+    where ${company} and ${columnRef(table, key[0] ?? '')} = chain.id`
+  return sql`with recursive chain(id) as (${sql.join(ends, sql` union all `)} union all
+    select (${previous}) from chain where chain.id is not null) select id from chain where id is not null`
+}
 
-  /** Restricts to the records of the chains that the filter follows; the planner looks each up by its key. */
-  inChain(table: Table, plan: ReadPlan): Sql {
-    const keys = this.chainedKeys(table, plan, sql``)
-    if (keys === null) return sql``
-    const key = columnRef(table, plan.resource.key[0] ?? '')
-    // PostgreSQL might join to a subquery by reading the whole table.
-    return this.#context.dialect === 'sqlite' ? sql`and ${key} in (${keys})` : sql`and ${key} = any(array(${keys}))`
+/**
+ * A skip scan: where the filter fixes the second field that the table is clustered by, and not the first, the values of
+ * the first are looked up one by one, and the records under each. The result is the same, but SQLite would scan the whole
+ * company: its own skip scan works only on the first column of an index, which is the company.
+ */
+export function skipScan(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+  const [first, second] = plan.resource.clusteredBy ?? []
+  const bounded = boundsOf(plan)
+  const { fixed, terms } = bounded
+  if (builder.context.dialect !== 'sqlite' || first === undefined || second === undefined) return sql``
+  if (fixed.has(first) || !fixed.has(second)) return sql``
+  // Another index is more selective.
+  if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
+  const field = columnRef(table, first)
+  const company = ofCompany(table, builder.context)
+  const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
+  // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
+  const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
+  const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
+    const all = [company, ...conditions.map((one) => builder.build(one)), ...more]
+    return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
   }
-
-  /** The keys of the records of the chains that the filter follows, each from the last to the first; `limit` of the chains. */
-  chainedKeys(table: Table, plan: ReadPlan, limit: Sql): Sql | null {
-    const { chains, key } = plan.resource
-    const bounds = boundsOf(plan)
-    const prefix = new Set(chainPrefix(plan, bounds))
-    if (chains === undefined || prefix.size === 0) return null
-    const company = this.#ofCompany(table)
-    const conditions = bounds.terms
-      .filter(({ field }) => prefix.has(field))
-      .map(({ condition }) => this.#conditions.build(condition))
-    const last = columnRef(table, chains.last)
-    const where = sql.join([company, sql`${last} is not null`, ...conditions], sql` and `)
-    // The table has the alias that the conditions name.
-    const ends = chains.ends.map(
-      (name) =>
-        sql`select * from (select ${last} from ${sql.table(name)} as ${sql.table(table.alias)} where ${where} ${limit}) as ends`,
-    )
-    const previous = sql`select ${columnRef(table, chains.previous)} from ${fromTable(table)}
-      where ${company} and ${columnRef(table, key[0] ?? '')} = chain.id`
-    return sql`with recursive chain(id) as (${sql.join(ends, sql` union all `)} union all
-      select (${previous}) from chain where chain.id is not null) select id from chain where id is not null`
-  }
-
-  /**
-   * A skip scan: where the filter fixes the second field that the table is clustered by, and not the first, the values of
-   * the first are looked up one by one, and the records under each. The result is the same, but SQLite would scan the whole
-   * company: its own skip scan works only on the first column of an index, which is the company.
-   */
-  skipScan(table: Table, plan: ReadPlan): Sql {
-    const [first, second] = plan.resource.clusteredBy ?? []
-    const bounded = boundsOf(plan)
-    const { fixed, terms } = bounded
-    if (this.#context.dialect !== 'sqlite' || first === undefined || second === undefined) return sql``
-    if (fixed.has(first) || !fixed.has(second)) return sql``
-    // Another index is more selective.
-    if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
-    const field = columnRef(table, first)
-    const company = this.#ofCompany(table)
-    const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
-    // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
-    const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
-    const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
-      const all = [company, ...conditions.map((one) => this.#conditions.build(one)), ...more]
-      return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
-    }
-    return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
-      select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
-  }
-
-  #ofCompany(table: Table): Sql {
-    return sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
-  }
+  return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
+    select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
 }

@@ -4,34 +4,28 @@ import type { Resource } from '../model/resource.ts'
 import type { RecordsStep } from '../planner/apply/apply-plan.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
 import type { ParentRecord, Value } from '../planner/expressions/bound-expression.ts'
-import { ApplyBuilder } from './apply.ts'
-import { tableAlias, columnRef, fromTable, nullableColumn, type Table } from './columns.ts'
+import { ApplyBuilder, applySource } from './apply.ts'
+import { tableAlias, columnRef, fromTable, nullableColumn, ofCompany, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
-import { isInClusteredOrder, isInKeyOrder, OrderByBuilder } from './order.ts'
+import { isInClusteredOrder, isInKeyOrder, orderBy, orderTerm } from './order.ts'
 import { boundsOf, isChangeLogOrder, isOwnField, readsChangeLog } from './index-selection.ts'
-import { ChangeLogBuilder } from './change-log.ts'
+import { changedRecord, changeLogEntries, changeLogOrder } from './change-log.ts'
 import { controlColumns, type TemplateContext } from './record-template.ts'
 import { rowTypeAlias, rowTypePlans } from './template-parameters.ts'
 import { RecordJsonBuilder } from './record-json.ts'
-import { ScanBuilder } from './scans.ts'
+import { chainedKeys, inChain, skipScan } from './scans.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
 export class SelectStatementBuilder {
   readonly #context: SqlContext
   readonly #templates: TemplateContext
   readonly #conditions: ConditionBuilder
-  readonly #order: OrderByBuilder
-  readonly #changeLog: ChangeLogBuilder
-  readonly #scans: ScanBuilder
   readonly #records: RecordJsonBuilder
 
   constructor(context: SqlContext, templateContext: TemplateContext) {
     this.#context = context
     this.#templates = templateContext
     this.#conditions = new ConditionBuilder(context)
-    this.#order = new OrderByBuilder(context.dialect, this.#conditions.values)
-    this.#changeLog = new ChangeLogBuilder(context, this.#conditions.values)
-    this.#scans = new ScanBuilder(context, this.#conditions)
     this.#records = new RecordJsonBuilder(context, templateContext, ({ kind, expand }) => {
       if (kind === 'count') return this.#relatedCount(expand)
       return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
@@ -65,7 +59,7 @@ export class SelectStatementBuilder {
     )
     const row = [this.#records.object(table, plan, computed), ...extra]
     const order = plan.orderBy.map((one, index) =>
-      this.#order.term(plan, one, isOwnField(plan, one.value) ? null : outerColumn(orderName(index))),
+      orderTerm(this.#conditions, plan, one, isOwnField(plan, one.value) ? null : outerColumn(orderName(index))),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -81,8 +75,8 @@ export class SelectStatementBuilder {
     const table = tableOf(plan)
     const limit = sql`limit ${this.#context.value('limit')}`
     const found = this.#readsChangeLog(plan)
-      ? sql`select 1 from ${this.#changeLog.entries(plan)}`
-      : (this.#scans.chainedKeys(table, plan, limit) ??
+      ? sql`select 1 from ${changeLogEntries(this.#conditions, plan)}`
+      : (chainedKeys(this.#conditions, table, plan, limit) ??
         sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`)
     return sql`select count(*) as count from (${found} ${limit}) as found`
   }
@@ -91,9 +85,9 @@ export class SelectStatementBuilder {
   countInChangeLog(plan: ReadPlan): Sql {
     const { value } = this.#context
     const table = tableOf(plan)
-    const entries = sql`(select * from ${this.#changeLog.entries(plan)} ${this.#changeLog.order(plan)} limit ${value('entries')}) as entry`
+    const entries = sql`(select * from ${changeLogEntries(this.#conditions, plan)} ${changeLogOrder(plan)} limit ${value('entries')}) as entry`
     return sql`select count(*) as count from (
-      select 1 from ${entries} ${this.#changeLog.record(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
+      select 1 from ${entries} ${changedRecord(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
   }
 
   /** The common table expressions of `$apply`. */
@@ -113,7 +107,7 @@ export class SelectStatementBuilder {
 
   #with(apply: SetPlan['apply'], conditionOf: (step: RecordsStep) => Sql): Sql {
     if (apply === null) return sql``
-    return new ApplyBuilder(this.#context, this.#conditions, conditionOf).withClause(apply)
+    return new ApplyBuilder(this.#conditions, conditionOf).withClause(apply)
   }
 
   /** Rows of several types have a template each. */
@@ -129,7 +123,7 @@ export class SelectStatementBuilder {
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
     const order =
-      this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? this.#changeLog.order(plan) : this.#order.orderBy(plan)
+      this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? changeLogOrder(plan) : orderBy(this.#conditions, plan)
     return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
       limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
   }
@@ -137,7 +131,7 @@ export class SelectStatementBuilder {
   /** The entries of the change log come first, and each leads to its record, if it is its last one. */
   #source(table: Table, plan: ReadPlan): Sql {
     return this.#readsChangeLog(plan)
-      ? sql`${this.#changeLog.entries(plan)} ${this.#changeLog.record(table)}`
+      ? sql`${changeLogEntries(this.#conditions, plan)} ${changedRecord(table)}`
       : sourceOf(table, plan)
   }
 
@@ -147,12 +141,12 @@ export class SelectStatementBuilder {
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${this.#scans.skipScan(table, plan)} ${this.#scans.inChain(table, plan)}`
+    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${skipScan(this.#conditions, table, plan)} ${inChain(this.#conditions, table, plan)}`
   }
 
   /** Restricts to the company, and to the related records of the parent. */
   #parentCondition(table: Table, parent: ParentRecord | null): Sql {
-    const company = sql`${columnRef(table, 'companyId')} = ${this.#context.value('companyId')}`
+    const company = ofCompany(table, this.#context)
     if (parent === null) return company
     const { relation, number } = parent
     const other: Table = { resource: relation.of, alias: tableAlias(number) }
@@ -231,7 +225,7 @@ export class SelectStatementBuilder {
   #collectionJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const rows = sql`${this.#nestedStepQueries(expand)} select ${this.#record(table, expand)} as record from ${this.#fromExpanded(expand)} ${this.#joins(expand)}
-      where ${this.#relatedCondition(expand)} ${this.#order.orderBy(expand)} ${this.#limit(expand)}`
+      where ${this.#relatedCondition(expand)} ${orderBy(this.#conditions, expand)} ${this.#limit(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 
@@ -263,7 +257,7 @@ function tableOf({ resource, number }: SetPlan): Table {
 
 /** The source of the plan's own records. */
 function sourceOf(table: Table, { apply, number }: SetPlan): Sql {
-  return apply === null ? fromTable(table) : ApplyBuilder.source(apply, number)
+  return apply === null ? fromTable(table) : applySource(apply, number)
 }
 
 /** All fields of the same complex property, which together decide whether it is null. */
