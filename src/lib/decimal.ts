@@ -1,6 +1,5 @@
 // Exact decimals with four places, as integers of ten-thousandths (ADR 0004).
 import { parseDigits } from './decimal-digits.ts'
-import { endOfDigits } from './digits.ts'
 
 /** Ten-thousandths in one. */
 const one = 10_000
@@ -13,19 +12,16 @@ export const amountLimit = 100_000_000_000 * one
  * decimals: `1234.5`, `-.5`, `+7`, `1.5e3`.
  */
 export function parseDecimal(text: string): number | 'malformed' | 'outOfRange' {
-  const isNegative = text.charCodeAt(0) === minus
-  const start = isNegative || text.charCodeAt(0) === plus ? 1 : 0
-  const point = endOfDigits(text, start)
-  const fraction = text.charCodeAt(point) === dot ? point + 1 : point
-  const end = fraction === point ? point : endOfDigits(text, fraction)
-  if (point - start + end - fraction === 0) return 'malformed'
-  const exponent = end === text.length ? 0 : parseExponent(text, end)
-  if (exponent === null) return 'malformed'
-  const magnitude = roundedAt(text.slice(start, point) + text.slice(fraction, end), point - start + exponent)
+  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? []
+  const digits = whole + fraction
+  if (digits === '') return 'malformed'
+  const magnitude = roundedAt(digits, whole.length + Number(exponent))
   if (magnitude >= amountLimit) return 'outOfRange'
   // Avoids -0.
-  return isNegative && magnitude > 0 ? -magnitude : magnitude
+  return sign === '-' && magnitude > 0 ? -magnitude : magnitude
 }
+
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i
 
 /** The shortest JSON number, without an exponent. */
 export function formatDecimal(tenThousandths: number): string {
@@ -74,9 +70,6 @@ export function formatLargeDecimal(tenThousandths: bigint): string {
 }
 
 const zero = 48
-const plus = 43
-const minus = 45
-const dot = 46
 
 /** Digits with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
 function roundedAt(digits: string, point: number): number {
@@ -91,15 +84,4 @@ function roundedAt(digits: string, point: number): number {
   }
   const next = last >= 0 ? digits.charCodeAt(last) - zero : 0
   return next >= 5 ? number + 1 : number
-}
-
-/** The exponent, clamped beyond the range of amounts, or null. */
-function parseExponent(text: string, at: number): number | null {
-  if (text[at] !== 'e' && text[at] !== 'E') return null
-  const sign = text.charCodeAt(at + 1)
-  const start = sign === minus || sign === plus ? at + 2 : at + 1
-  const end = endOfDigits(text, start)
-  if (end === start || end !== text.length) return null
-  const exponent = Math.min(Number(text.slice(start, end)), text.length + 100)
-  return sign === minus ? -exponent : exponent
 }

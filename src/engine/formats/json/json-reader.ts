@@ -2,7 +2,6 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { codePointName } from '../../../lib/code-point.ts'
-import { endOfDigits } from '../../../lib/digits.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
@@ -86,15 +85,9 @@ export class JsonReader {
 
   /** Reads a whole number in its shortest form, above 0 and of at most 15 digits; null, without reading it, if none follows. */
   positiveInteger(): number | null {
-    if (this.#peek() === -1) return null
-    const text = this.#text
-    const start = this.#position
-    const end = endOfDigits(text, start)
-    const next = text.charCodeAt(end)
-    if (end === start || end > start + 15 || text.charCodeAt(start) === zero) return null
-    if (next !== comma && next !== closeBracket) return null
-    this.#position = end
-    return Number(text.slice(start, end))
+    this.#peek()
+    const digits = this.#read(listedInteger)
+    return digits === null ? null : Number(digits)
   }
 
   /** Requires that only whitespace follows. */
@@ -194,33 +187,26 @@ export class JsonReader {
   }
 
   #number(): NumberText {
+    const number = this.#read(jsonNumber)
+    if (number !== null) return new NumberText(number)
     const text = this.#text
-    const start = this.#position
-    const whole = text.charCodeAt(start) === minus ? start + 1 : start
-    let end = endOfDigits(text, whole)
-    if (end === start) return this.#fail(end < text.length ? 'valueMissing' : 'unexpectedEnd')
-    let isNumber = end > whole && (text.charCodeAt(whole) !== zero || end === whole + 1)
-    if (text.charCodeAt(end) === point) {
-      const fraction = end + 1
-      end = endOfDigits(text, fraction)
-      isNumber &&= end > fraction
-    }
-    const letter = text.charCodeAt(end)
-    if (letter === letterE || letter === capitalE) {
-      const sign = text.charCodeAt(end + 1)
-      const exponent = sign === plus || sign === minus ? end + 2 : end + 1
-      end = endOfDigits(text, exponent)
-      isNumber &&= end > exponent
-    }
-    if (!isNumber) this.#fail('notJsonNumber')
-    this.#position = end
-    return new NumberText(text.slice(start, end))
+    if (/[-\d]/.test(text.charAt(this.#position))) this.#fail('notJsonNumber')
+    return this.#fail(this.#position < text.length ? 'valueMissing' : 'unexpectedEnd')
   }
 
   #word<T>(word: string, means: T): T {
     if (!this.#text.startsWith(word, this.#position)) this.#fail('valueMissing')
     this.#position += word.length
     return means
+  }
+
+  /** The text that a sticky pattern matches here, which is read; null if it does not match. */
+  #read(pattern: RegExp): string | null {
+    const start = this.#position
+    pattern.lastIndex = start
+    if (!pattern.test(this.#text)) return null
+    this.#position = pattern.lastIndex
+    return this.#text.slice(start, this.#position)
   }
 
   #fail(problem: MessageCode): never {
@@ -240,15 +226,14 @@ const openBracket = 91
 const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
-const plus = 43
-const minus = 45
-const point = 46
-const zero = 48
-const letterE = 101
-const capitalE = 69
 const letterF = 102
 const letterN = 110
 const letterT = 116
+
+/** Each optional part is there, or does not begin: `01`, `1.` and `1e` are no numbers. */
+const jsonNumber = /-?(?:0|[1-9]\d*)(?:\.\d+|(?![\d.]))(?:[Ee][+-]?\d+|(?![\dEe]))/y
+
+const listedInteger = /[1-9]\d{0,14}(?=[,\]])/y
 
 /** The first character of a text that cannot be stored; null if there is none. */
 export function findInvalidText(text: string): InvalidText | null {
