@@ -6,9 +6,9 @@ import { memoize } from '../../lib/memoize.ts'
 import { sequenceKeyLimit } from '../sequences.ts'
 import { columnTypeOf, fieldColumns } from '../tables/field-columns.ts'
 import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.ts'
-import { rowsQuery } from '../queries.ts'
-import { rowsFromJson, statement, type Build, type Statement } from '../statement.ts'
-import type { Transaction } from '../store.ts'
+import { companyCommand, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
+import { rowsFromJson, statement, type Build, type NamedValues } from '../statement.ts'
+import type { Awaitable, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 
 /** Values by field name, as they are stored: booleans are 0 and 1. */
@@ -20,10 +20,7 @@ export async function findRecords(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Map<RecordKey, StoredRecord>> {
-  const rows = await transaction.all(byKeyStatement(resource), {
-    companyId: transaction.companyId,
-    keys: keysParameter(keys),
-  })
+  const rows = await listByKey(transaction, resource, { keys: keysParameter(keys) })
   return new Map(rows.map((row) => [keyOf(resource, row), row]))
 }
 
@@ -33,11 +30,8 @@ export async function findExistingKeys(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Set<RecordKey>> {
-  const rows = await transaction.all(existingStatement(resource), {
-    companyId: transaction.companyId,
-    keys: keysParameter(keys),
-  })
-  return new Set(rows.map((row) => row.key))
+  const rows = await listExisting(transaction, resource, { keys: keysParameter(keys) })
+  return new Set(rows.map(({ key }) => key))
 }
 
 /** Inserts new records and overwrites existing ones; each key occurs once in the list. */
@@ -51,7 +45,7 @@ export async function saveRecords(
 
 /** The highest key below the sequence limit; 0 where there is none. */
 export async function getHighestKey(transaction: Transaction, resource: Resource): Promise<number> {
-  const row = await transaction.first(highestStatement(resource), { companyId: transaction.companyId })
+  const [row] = await listHighest(transaction, resource, {})
   return row?.highest ?? 0
 }
 
@@ -61,16 +55,12 @@ export async function findKeysByExternalId(
   resource: Resource,
   externalIds: readonly string[],
 ): Promise<{ externalId: string; key: RecordKey }[]> {
-  return transaction.all(byExternalIdStatement(resource), {
-    companyId: transaction.companyId,
-    keys: keysParameter(externalIds),
-  })
+  return listByExternalId(transaction, resource, { keys: keysParameter(externalIds) })
 }
 
 /** The keys of employees with this e-mail address, in any letter case. */
 export async function findEmployeesByEmail(transaction: Transaction, email: string): Promise<number[]> {
-  const rows = await transaction.all(byEmail, { companyId: transaction.companyId, email: email.toLowerCase() })
-  return rows.map(({ id }) => id)
+  return (await listByEmail(transaction, { email: email.toLowerCase() })).map(({ id }) => id)
 }
 
 /** Deletes records that nothing refers to, and inserts a tombstone with a timestamp for each; `now` in microseconds. */
@@ -96,8 +86,7 @@ export async function deleteTombstones(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<void> {
-  const values = { companyId: transaction.companyId, resource: resource.table }
-  await transaction.run(deleteTombstonesStatement, { ...values, keys: keysParameter(keys.map(String)) })
+  await deleteTombstonesOf(transaction, { resource: resource.table, keys: keysParameter(keys.map(String)) })
 }
 
 /** The key of another record that refers to this one by the relation; null where there is none. */
@@ -106,7 +95,7 @@ export async function findReferrer(
   relation: Relation,
   key: RecordKey,
 ): Promise<RecordKey | null> {
-  const row = await transaction.first(referrerStatement(relation), { companyId: transaction.companyId, key })
+  const [row] = await listReferrers(transaction, relation, { key })
   return row?.key ?? null
 }
 
@@ -116,10 +105,7 @@ export async function findReferencedKeys(
   relation: Relation,
   keys: readonly RecordKey[],
 ): Promise<RecordKey[]> {
-  const rows = await transaction.all(referencedStatement(relation), {
-    companyId: transaction.companyId,
-    keys: keysParameter(keys),
-  })
+  const rows = await listReferenced(transaction, relation, { keys: keysParameter(keys) })
   return rows.map(({ key }) => key)
 }
 
@@ -127,6 +113,8 @@ export async function findReferencedKeys(
 export const listDepartmentNames = rowsQuery<{ companyId: CompanyId }, { id: string; name: string | null }>(
   ({ value }) => sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
 )
+
+type Keys = { readonly keys: string }
 
 /** A list of keys as a JSON parameter. */
 function keysParameter(keys: readonly RecordKey[]): string {
@@ -144,11 +132,13 @@ function keyOf(resource: Resource, record: StoredRecord): RecordKey {
   return key
 }
 
-/** Memoizes a statement per resource or relation. */
-function memoizeStatement<Target extends object, Row>(
+/** Declares a function that finds rows of the transaction's company by the statement of a resource or relation. */
+function queryOf<Target extends object, Values extends NamedValues<Values>, Row>(
   build: (target: Target, build: Build) => RawBuilder<unknown>,
-): (target: Target) => Statement<Row> {
-  return memoize((target) => statement<Row>((tools) => build(target, tools)))
+) {
+  const statementOf = memoize((target: Target) => statement<Row>((tools) => build(target, tools)))
+  return (transaction: Transaction, target: Target, values: Values): Awaitable<Row[]> =>
+    transaction.all(statementOf(target), { companyId: transaction.companyId, ...values })
 }
 
 function keyColumn(resource: Resource): RawBuilder<unknown> {
@@ -164,20 +154,20 @@ function companyOf(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.companyId`)
 }
 
-const byKeyStatement = memoizeStatement<Resource, StoredRecord>((resource, build) => {
+const listByKey = queryOf<Resource, Keys, StoredRecord>((resource, build) => {
   const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
   return sql`
     select ${sql.join(columns)} from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`
 })
 
-const existingStatement = memoizeStatement<Resource, { key: RecordKey }>(
+const listExisting = queryOf<Resource, Keys, { key: RecordKey }>(
   (resource, build) => sql`
     select r.key from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
 )
 
-const byExternalIdStatement = memoizeStatement<Resource, { externalId: string; key: RecordKey }>(
+const listByExternalId = queryOf<Resource, Keys, { externalId: string; key: RecordKey }>(
   (resource, build) => sql`
     select r.key as "externalId", ${keyColumn(resource)} as key
     from ${rowsFromJson(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
@@ -185,7 +175,7 @@ const byExternalIdStatement = memoizeStatement<Resource, { externalId: string; k
       and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
 )
 
-const highestStatement = memoizeStatement<Resource, { highest: number | null }>(
+const listHighest = queryOf<Resource, NoValues, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
@@ -200,14 +190,16 @@ const saveStatements = memoize(({ table, fields, key }: Resource): InsertStateme
   return defineInsert({ name: table, columns: fieldColumns(fields) }, tail)
 })
 
-const deleteStatement = memoizeStatement<Resource, never>(
-  (resource, build) => sql`
-    delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${build.value('companyId')}
-      and ${keyColumn(resource)} in (select r.key from ${keysOf(build, resource)})`,
+const deleteStatement = memoize((resource: Resource) =>
+  statement(
+    (build) => sql`
+      delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${build.value('companyId')}
+        and ${keyColumn(resource)} in (select r.key from ${keysOf(build, resource)})`,
+  ),
 )
 
 /** A record that refers to itself can be deleted. */
-const referrerStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of, to, on }, { value }) => {
+const listReferrers = queryOf<Relation, { key: RecordKey }, { key: RecordKey }>(({ of, to, on }, { value }) => {
   const [column = ''] = Object.keys(on)
   const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
   return sql`
@@ -217,7 +209,7 @@ const referrerStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of, 
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
 })
 
-const referencedStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
+const listReferenced = queryOf<Relation, Keys, { key: RecordKey }>(({ of, to, on }, build) => {
   const [column = ''] = Object.keys(on)
   const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
   return sql`
@@ -226,7 +218,7 @@ const referencedStatement = memoizeStatement<Relation, { key: RecordKey }>(({ of
         and ${sql.ref(`${of.table}.${column}`)} = r.key${isOther})`
 })
 
-const byEmail = statement<{ id: number }>(
+const listByEmail = companyRowsQuery<{ email: string }, { id: number }>(
   ({ value }) => sql`
     select employee.id from employee where employee."companyId" = ${value('companyId')}
       and lower(employee.email) = ${value('email')} order by employee.id`,
@@ -237,7 +229,7 @@ const tombstoneInsert = defineInsert(
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )
 
-const deleteTombstonesStatement = statement(
+const deleteTombstonesOf = companyCommand<Keys & { resource: string }>(
   (build) => sql`
     delete from "directoryDeletion" where "companyId" = ${build.value('companyId')}
       and resource = ${build.value('resource')}

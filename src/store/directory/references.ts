@@ -1,6 +1,8 @@
 // References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
-import { rowsFromJson, statement, toIdRows } from '../statement.ts'
+import { mapNames } from '../../lib/pick.ts'
+import { idsQuery, type NoValues } from '../queries.ts'
+import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 
@@ -14,23 +16,19 @@ export const referenceTables = {
 
 export type ReferenceField = keyof typeof referenceTables
 
+const referenceFields = ['employeeId', 'departmentId', 'projectId', 'siteId'] as const satisfies ReferenceField[]
+
 /** The ids in these contents that exist in the directory, by column. */
 export async function findKnownReferences(
   transaction: Transaction,
   contents: readonly StoredContent[],
 ): Promise<Readonly<Record<ReferenceField, ReadonlySet<string | number>>>> {
-  const known = async (field: ReferenceField) => {
-    const ids = [...new Set(contents.flatMap((content) => content[field] ?? []))]
-    if (ids.length === 0) return new Set<string | number>()
-    const rows = await transaction.all(knownStatements[field], { companyId: transaction.companyId, ids: toIdRows(ids) })
-    return new Set(rows.map(({ id }) => id))
+  const known = mapNames<Record<ReferenceField, Set<string | number>>>(referenceFields, () => new Set())
+  for (const field of referenceFields) {
+    const ids = new Set(contents.flatMap((content) => content[field] ?? []))
+    for (const { id } of await listKnown[field](transaction, [...ids])) known[field].add(id)
   }
-  return {
-    employeeId: await known('employeeId'),
-    departmentId: await known('departmentId'),
-    projectId: await known('projectId'),
-    siteId: await known('siteId'),
-  }
+  return known
 }
 
 /** Whether the directory has records of this kind, but none with this id. */
@@ -42,6 +40,20 @@ export async function isUnknownReference(
   return (await transaction.first(unknownStatements[field], { companyId: transaction.companyId, id })) !== undefined
 }
 
+const listKnown = mapNames<Record<ReferenceField, ReturnType<typeof knownIn>>>(referenceFields, knownIn)
+
+function knownIn(field: ReferenceField) {
+  const table = sql.table(referenceTables[field])
+  return idsQuery<NoValues, { id: string | number }>(
+    (build) => sql`
+      select found.id from ${rowsFromJson(build, 'ids', { id: field === 'employeeId' ? 'integer' : 'text' })}
+      cross join ${table} as found
+      where found."companyId" = ${build.value('companyId')} and found.id = r.id`,
+  )
+}
+
+const unknownStatements = { projectId: unknownIn('project'), departmentId: unknownIn('department') } as const
+
 function unknownIn(table: string) {
   return statement<{ id: string }>(
     ({ value }) => sql`
@@ -50,23 +62,3 @@ function unknownIn(table: string) {
           where found."companyId" = ${value('companyId')} and found.id = ${value('id')}) limit 1`,
   )
 }
-
-const unknownStatements = {
-  projectId: unknownIn(referenceTables.projectId),
-  departmentId: unknownIn(referenceTables.departmentId),
-} as const
-
-function knownIn(table: string, type: 'text' | 'integer') {
-  return statement<{ id: string | number }>(
-    (build) => sql`
-      select found.id from ${rowsFromJson(build, 'ids', { id: type })} cross join ${sql.table(table)} as found
-      where found."companyId" = ${build.value('companyId')} and found.id = r.id`,
-  )
-}
-
-const knownStatements = {
-  employeeId: knownIn(referenceTables.employeeId, 'integer'),
-  departmentId: knownIn(referenceTables.departmentId, 'text'),
-  projectId: knownIn(referenceTables.projectId, 'text'),
-  siteId: knownIn(referenceTables.siteId, 'text'),
-} as const
