@@ -1,6 +1,11 @@
 // Replays the export journal after a restore: repeats what the restored ledger lacks.
-import type { JournalAction, JournalRecord, CompanyWatermark } from '../journal/record.ts'
-import { isAction } from '../journal/record.ts'
+import {
+  isAction,
+  type JournalAction,
+  type JournalEntry,
+  type JournalRecord,
+  type CompanyWatermark,
+} from '../journal/record.ts'
 import { utcDay } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { transactionStates } from '../model/transaction.ts'
@@ -39,10 +44,7 @@ export async function replayJournal({ store, watermarks, records, clock }: Repla
 }
 
 /** Whether the journal has exports that a ledger lacks. */
-export async function isLedgerBehind({
-  store,
-  watermarks,
-}: Pick<ReplayOptions, 'store' | 'watermarks'>): Promise<boolean> {
+export async function isLedgerBehind(store: Store, watermarks: readonly CompanyWatermark[]): Promise<boolean> {
   return (await findCompaniesBehind(store, watermarks)).length > 0
 }
 
@@ -98,10 +100,8 @@ async function replayUndo(
   { destinationId, entries }: JournalAction,
   now: number,
 ): Promise<ReplayedLines> {
-  const ids = entries.map(({ lineId }) => lineId)
-  const exported = [
-    ...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)).values(),
-  ].filter(({ state }) => state === 'exported' || state === 'closed')
+  const lines = await listLines(transaction, destinationId, lineIdsOf(entries))
+  const exported = lines.filter(isFinished)
   const first = transaction.sequences.nextStamps(now, exported.length)
   const undone = exported.map(({ id, materialId }, index) => ({ id, materialId, at: first + index }))
   await requeueLines(transaction, destinationId, undone, {
@@ -114,10 +114,9 @@ async function replayUndo(
 /** Makes a line exported, restoring its transaction and approval first where they are missing; an exported line stays so. */
 async function replayExport(transaction: Transaction, action: JournalAction, now: number): Promise<ReplayedLines> {
   const { destinationId, entries, kind } = action
-  const ids = entries.map(({ lineId }) => lineId)
   await restoreTransactions(transaction, action)
-  const before = [...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, ids)).values()]
-  const waiting = before.filter(({ state }) => state !== 'exported' && state !== 'closed')
+  const before = await listLines(transaction, destinationId, lineIdsOf(entries))
+  const waiting = before.filter((line) => !isFinished(line))
   const first = transaction.sequences.nextStamps(now, waiting.length)
   const stamps = new Map(waiting.map(({ id }, index) => [id, first + index]))
   await restoreApprovals(
@@ -125,9 +124,9 @@ async function replayExport(transaction: Transaction, action: JournalAction, now
     waiting.filter(({ state, isKnown }) => state !== 'ready' && isKnown === 1),
     { destinationId, stamps },
   )
-  const ready = [
-    ...(await getLineStatuses(transaction, { id: destinationId, retrievedThrough: 0 }, [...stamps.keys()])).values(),
-  ].filter(({ state }) => state === 'ready')
+  const ready = (await listLines(transaction, destinationId, [...stamps.keys()])).filter(
+    ({ state }) => state === 'ready',
+  )
   const exported = ready.map(({ id, materialId, revision }) => ({
     id,
     materialId,
@@ -139,6 +138,18 @@ async function replayExport(transaction: Transaction, action: JournalAction, now
   const transition = { actor: replayActor, from: transactionStates.approved, to: transactionStates.exported }
   await exportLines(transaction, destinationId, exported, transition)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
+}
+
+async function listLines(transaction: Transaction, id: number, lineIds: readonly number[]): Promise<LineStatus[]> {
+  return [...(await getLineStatuses(transaction, { id, retrievedThrough: 0 }, lineIds)).values()]
+}
+
+function isFinished({ state }: LineStatus): boolean {
+  return state === 'exported' || state === 'closed'
+}
+
+function lineIdsOf(entries: readonly JournalEntry[]): number[] {
+  return entries.map(({ lineId }) => lineId)
 }
 
 /** Restores approvals that were made after the backup. */
@@ -157,8 +168,7 @@ async function restoreApprovals(
 
 /** Restores transactions that were registered after the backup; only source and external id are known of them. */
 async function restoreTransactions(transaction: Transaction, { entries, at }: JournalAction): Promise<void> {
-  const ids = entries.map(({ lineId }) => lineId)
-  const known = await findMaterials(transaction, ids)
+  const known = await findMaterials(transaction, lineIdsOf(entries))
   const missing = entries.flatMap(({ lineId, source, externalId }): StoredMaterial[] => {
     if (known.has(lineId) || source === null || externalId === null) return []
     return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), changedAt: at, createdAt: at }]

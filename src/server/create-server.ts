@@ -94,16 +94,9 @@ export async function createServer(
   const authServices = await createAuthServices(context, options.isSandbox === true)
   const mailQueue = smtpUrl === '' ? null : new MailQueue(new Encryptor(cryptoContext, 'letters'), clock)
   const degraded = new Set<string>()
-  const { authenticator, sessions, passwordReset, passkeys, oidcLogin } = authServices
-  const app = createAppState(context, options, {
-    authenticator,
-    sessions,
-    passwordReset,
-    passkeys,
-    oidcLogin,
-    mailQueue,
-    system: describeSystem(reloadable, degraded),
-  })
+  const { authenticator } = authServices
+  const system = describeSystem(reloadable, degraded)
+  const app: AppContext = { ...authServices, ...createAppState(context, options), mailQueue, system }
   const apiCallLog = new ApiCallLog({ store, clock })
   const api = createApi({
     ...options.api,
@@ -158,19 +151,7 @@ export async function createServer(
   const { rereadConfiguration } = options
   if (rereadConfiguration !== undefined) runtime.onReload(() => reloadable.reload(rereadConfiguration, api.log))
   const webhookDelivery = createEventDelivery(context)
-  return {
-    authenticator,
-    sessions,
-    passwordReset,
-    api,
-    metrics,
-    mailQueue,
-    publicUrl,
-    mailDelivery,
-    webhookDelivery,
-    apiCallLog,
-    degraded,
-  }
+  return { ...authServices, api, metrics, mailQueue, publicUrl, mailDelivery, webhookDelivery, apiCallLog, degraded }
 }
 
 /** Shared dependencies of the parts. */
@@ -199,18 +180,13 @@ async function createAuthServices({ store, reloadable, cryptoContext, log }: Ser
 function createAppState(
   { store, reloadable, cryptoContext }: ServerContext,
   { today, isSandbox = false }: CompositionOptions,
-  more: Pick<
-    AppContext,
-    'authenticator' | 'sessions' | 'passwordReset' | 'passkeys' | 'oidcLogin' | 'mailQueue' | 'system'
-  >,
-): AppContext {
+) {
   return {
-    ...more,
     store,
     cryptoContext,
     clock: cryptoContext.clock,
     publicUrl: reloadable.config.publicUrl,
-    today: (zone) => today ?? dateInZone(zone, cryptoContext.clock()),
+    today: (zone: string) => today ?? dateInZone(zone, cryptoContext.clock()),
     isSandbox,
     webhookNetworks: reloadable.config.webhookNetworks,
     feed: new LiveFeed(store),

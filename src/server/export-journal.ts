@@ -67,7 +67,7 @@ async function connectJournal(
  */
 async function checkLedger({ watermarks, folder }: ExportJournal, store: Store, lostData: LostData): Promise<void> {
   if (store.dialect === 'postgres' || (await exportsSuspendedSince(store)) !== null) return
-  if (await isLedgerBehind({ store, watermarks }))
+  if (await isLedgerBehind(store, watermarks))
     lostData.report(
       `The export journal in ${folder} has exports that the database lacks, although no backup was restored.`,
       { lost: 'exports' },
