@@ -47,21 +47,9 @@ export interface LineProblem {
   readonly detail: ErrorDetail
 }
 
-export async function parseRows({
-  resource,
-  table,
-  columns,
-  zone,
-  isEmptying,
-  onProgress,
-}: TableRows): Promise<ParsedRows> {
-  const cells = new TableRowBinder({
-    resource,
-    columns: columns.read,
-    zone,
-    rowsMax: listRowsMax,
-    clearsOnEmptyCell: isEmptying,
-  })
+export async function parseRows(tableRows: TableRows): Promise<ParsedRows> {
+  const { resource, table, columns, zone, isEmptying: clearsOnEmptyCell, onProgress } = tableRows
+  const cells = new TableRowBinder({ resource, columns: columns.read, zone, rowsMax: listRowsMax, clearsOnEmptyCell })
   await forEachChunk(table.lines, chunkRows, (chunk, start) => {
     for (const line of chunk) cells.add(line.cells)
     onProgress?.('reading', start + chunk.length)

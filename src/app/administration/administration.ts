@@ -29,13 +29,8 @@ import { listMembers } from '../../store/accounts/users.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
 /** Credentials, users, invitations and settings; timestamps are microseconds. */
-export async function getAdministration({
-  store,
-  request,
-  sessionUser,
-  clock,
-  mailQueue,
-}: AppRequest): Promise<Administration> {
+export async function getAdministration(appRequest: AppRequest): Promise<Administration> {
+  const { store, request, sessionUser, clock, mailQueue } = appRequest
   const { companyId, company } = sessionUser.caller
   const now = clock()
   const language = negotiateLanguage(request.header('accept-language'))

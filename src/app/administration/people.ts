@@ -7,6 +7,7 @@ import { readFields, textIn, type Fields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'
 import { updateMember, setMemberDisabled, type MembershipRole } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
+import type { MembershipTable } from '../../store/tables/accounts.ts'
 
 export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
@@ -33,13 +34,7 @@ function memberStateHandler(action: 'person-disable' | 'person-enable'): JsonHan
 }
 
 /** The stored role and departments of a membership or an invitation. */
-export function readMembership({
-  role,
-  departments,
-}: {
-  readonly role: string
-  readonly departments: string | null
-}): RoleInCompany {
+export function readMembership({ role, departments }: Pick<MembershipTable, 'role' | 'departments'>): RoleInCompany {
   if (!isRole(role)) throw new Error(`the role ${role} is unknown`)
   return { role, departments: departments === null ? null : JSON.parse(departments) }
 }

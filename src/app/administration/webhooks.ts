@@ -48,11 +48,8 @@ export async function listWebhooksWithDeliveries({ store, sessionUser, clock }: 
 }
 
 /** The last two hundred deliveries of a webhook. Throws `NotFound`. */
-export async function listWebhookDeliveries({
-  store,
-  request,
-  sessionUser,
-}: AppRequest): Promise<{ rows: Delivery[] }> {
+export async function listWebhookDeliveries(appRequest: AppRequest): Promise<{ rows: Delivery[] }> {
+  const { store, request, sessionUser } = appRequest
   const { companyId } = sessionUser.caller
   const query = queryIn(request, ['id'])
   const { id } = await getWebhook(store, { companyId, id: idIn(query, 'id') })

@@ -10,13 +10,8 @@ import { parseChoice, parseId, queryIn } from '../request-values.ts'
  * The lines of each day or week of a range: count, time until retrieval and acknowledgement, how many still wait, and the
  * longest wait. With more than `latencyLinesMax` lines only the complete days are included; `since` is the first of them.
  */
-export async function getExportLatency({
-  store,
-  request,
-  sessionUser,
-  clock,
-  today,
-}: AppRequest): Promise<ExportLatency> {
+export async function getExportLatency(appRequest: AppRequest): Promise<ExportLatency> {
+  const { store, request, sessionUser, clock, today } = appRequest
   const { companyId, company } = sessionUser.caller
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), startOfDate(company.zone, plusDays(today(company.zone), 1)))

@@ -9,12 +9,8 @@ import { parseChoice, parseId, queryIn } from '../request-values.ts'
  * A hundred lines after the first `skip` of those below the id `before`, the latest first unless sorted; amounts are
  * ten-thousandths, timestamps microseconds.
  */
-export async function listExportLines({
-  store,
-  request,
-  sessionUser,
-  clock,
-}: AppRequest): Promise<{ rows: ListedLine[] }> {
+export async function listExportLines(appRequest: AppRequest): Promise<{ rows: ListedLine[] }> {
+  const { store, request, sessionUser, clock } = appRequest
   const query = queryIn(request, parameters)
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
   const { companyId } = sessionUser.caller

@@ -21,13 +21,8 @@ import {
  * Amounts are ten-thousandths, those of retrievals decimal text; timestamps are microseconds. Totals, overdue lines and alerts
  * are those of the approver's departments; claims, retrievals and reports are the company's.
  */
-export async function getExportOverview({
-  store,
-  request,
-  sessionUser,
-  clock,
-  today,
-}: AppRequest): Promise<ExportOverview> {
+export async function getExportOverview(appRequest: AppRequest): Promise<ExportOverview> {
+  const { store, request, sessionUser, clock, today } = appRequest
   const { departments } = sessionUser
   const { companyId, company } = sessionUser.caller
   const { zone } = company

@@ -19,12 +19,8 @@ import { findRevenues } from '../../store/revenue/revenues.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
-export async function getDataQuality({
-  store,
-  request,
-  sessionUser,
-  today,
-}: AppRequest): Promise<DataIssues<SentCode>> {
+export async function getDataQuality(appRequest: AppRequest): Promise<DataIssues<SentCode>> {
+  const { store, request, sessionUser, today } = appRequest
   const { companyId, company } = sessionUser.caller
   const query = queryIn(request, ['kind'])
   const kind = kindIn(query.get('kind'))
