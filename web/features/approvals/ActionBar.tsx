@@ -1,26 +1,15 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
-import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import type { SentLines } from '../../api/approvals.ts'
 import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { Decisions } from './use-decisions.ts'
-import type { Selection } from './selection.ts'
+import type { ApprovalQueueState } from './use-approval-queue.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { LineEditForm } from './LineEditForm.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
-interface ActionBarProps {
-  readonly selection: Selection
-  readonly state: LineState
-  readonly decisions: Decisions
-  readonly onEdited: (decided: SentLines) => void
-  readonly onDecide: (action: 'approve' | 'reject' | 'withdraw', reason?: string) => Promise<void>
-}
-
-export function ActionBar({ selection, state, decisions, onEdited, onDecide }: ActionBarProps) {
+export function ActionBar({ selection, filter: { state }, decisions, decideOn }: ApprovalQueueState) {
   const { t, format } = useTranslation(approvalText)
   const [isRejecting, setRejecting] = useState(false)
   const [isEditing, setEditing] = useState(false)
@@ -38,7 +27,7 @@ export function ActionBar({ selection, state, decisions, onEdited, onDecide }: A
       </span>
       {state === 'registered' && (
         <>
-          <Button size="sm" loading={decisions.isBusy} onClick={() => void onDecide('approve')}>
+          <Button size="sm" loading={decisions.isBusy} onClick={() => void decideOn('approve')}>
             {t.approvals.approve(count, sum)}
           </Button>
           <Button size="sm" variant="light" color="red" onClick={() => setRejecting(true)}>
@@ -47,7 +36,7 @@ export function ActionBar({ selection, state, decisions, onEdited, onDecide }: A
         </>
       )}
       {state === 'approved' && (
-        <Button size="sm" loading={decisions.isBusy} onClick={() => void onDecide('withdraw')}>
+        <Button size="sm" loading={decisions.isBusy} onClick={() => void decideOn('withdraw')}>
           {t.approvals.withdraw(count)}
         </Button>
       )}
@@ -64,7 +53,10 @@ export function ActionBar({ selection, state, decisions, onEdited, onDecide }: A
           <LineEditForm
             lines={{ ...selection, ids: [...selection.ids] }}
             onClose={() => setEditing(false)}
-            onEdited={onEdited}
+            onEdited={(decided) => {
+              decisions.reportEdit(decided)
+              selection.clear()
+            }}
           />
         </Dialog>
       )}
@@ -75,7 +67,7 @@ export function ActionBar({ selection, state, decisions, onEdited, onDecide }: A
           onClose={() => setRejecting(false)}
           onReject={(reason) => {
             setRejecting(false)
-            void onDecide('reject', reason)
+            void decideOn('reject', reason)
           }}
         />
       )}

@@ -1,173 +1,20 @@
-// ApprovalQueue: a windowed list of lines, with keyboard selection and decisions (ADR 0049).
-import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
-import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
-import { useSession } from '../../api/session.ts'
-import { hasFocusInDetail, useIsBeside } from '../../components/DetailPane.tsx'
-import { usePendingRequests } from '../../components/Outbox.tsx'
+// ApprovalQueue: a windowed list of lines, with its total, and the decisions on the selected ones.
+import { Button } from '@mantine/core'
+import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { ErrorState } from '../../components/QueryStates.tsx'
-import type { TableOrder } from '../../components/Table.tsx'
+import { approvalText } from '../../i18n/approvals.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { EmptyApprovals } from './EmptyApprovals.tsx'
-import { createListLayout, isHeader } from './list-layout.ts'
-import { QueueSummary } from './QueueSummary.tsx'
 import { QueueTable } from './QueueTable.tsx'
-import { rowHeight, useHasCards } from './Rows.tsx'
-import { useSelection } from './selection.ts'
-import { sortLines } from './sort-lines.ts'
 import { StaleListNotice } from './StaleListNotice.tsx'
-import type { Decisions } from './use-decisions.ts'
-import { useQueueLines } from './use-queue-lines.ts'
-import { useQueueShortcuts } from './use-queue-shortcuts.ts'
-import { useVisibleRows } from './use-visible-rows.ts'
-
-export interface ApprovalQueueHandle {
-  /** Opens the line after the open one, or before it. */
-  readonly openNeighbour: (rows: 1 | -1) => void
-  readonly hasSelection: () => boolean
-  readonly focusCurrentRow: () => void
-}
-
-interface ApprovalQueueProps {
-  readonly ref: Ref<ApprovalQueueHandle>
-  readonly overview: ApprovalOverview
-  readonly filter: ApprovalListFilter
-  readonly isFetching: boolean
-  readonly showsAnomaliesOnly: boolean
-  /** The lines that are selected at first: all from a group summary, or those without anomalies. */
-  readonly ticks: true | 'uten-avvik' | undefined
-  readonly decisions: Decisions
-  readonly showsOutcome: boolean
-  readonly openId: number | undefined
-  readonly onOpen: (id: number) => void
-  readonly onSort: TableOrder['onSort']
-}
+import { useApprovalQueue, type ApprovalQueueProps, type ApprovalQueueState } from './use-approval-queue.ts'
 
 export function ApprovalQueue(props: ApprovalQueueProps) {
-  const { ref, overview, filter, isFetching, showsAnomaliesOnly, ticks, decisions, showsOutcome } = props
-  const { openId, onOpen, onSort } = props
-  const { scopes, email, fourEyes } = useSession()
-  const isBeside = useIsBeside()
-  const hasCards = useHasCards()
-  const { groups, anomalyCount, readAt } = overview
-  const { group, sort } = filter
-  const anomalies = useMemo(() => sortLines(overview.anomalies, sort), [overview.anomalies, sort])
-  const isWaiting = filter.state === 'registered'
-  const layout = useMemo(
-    () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], { group, sort }),
-    [overview, showsAnomaliesOnly, anomalies, isWaiting, group, sort],
-  )
-  const list = useRef<HTMLDivElement>(null)
-  const height = rowHeight(hasCards)
-  const { scrollTo, ...inView } = useVisibleRows(list, layout.length, height)
-  const { lineOf, lineAt, whenLoaded, failed } = useQueueLines(filter, layout, inView)
-  const [at, setAt] = useState(0)
-  const selection = useSelection(readAt)
-  // Lines with a queued decision cannot be selected again.
-  const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
-  const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
-  const visible = showsAnomaliesOnly ? anomalies : groups
-  const total = visible.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
-  const count = showsAnomaliesOnly ? anomalies.length : layout.lines
-
-  const statusOf = ({ id, registeredBy }: MaterialRow) => ({
-    isOwn: fourEyes && isWaiting && registeredBy === email,
-    isWaiting: pending.has(id),
-    newState: decisions.newStates.get(id),
-    isTicked: selection.has(id),
-  })
-  const mayTick = (line: MaterialRow) => {
-    const { isOwn, isWaiting, newState } = statusOf(line)
-    return mayDecide && !isOwn && !isWaiting && newState === undefined
-  }
-  const decideOn = async (action: 'approve' | 'reject' | 'withdraw', reason?: string) => {
-    const isDone = await decisions.run(
-      {
-        action,
-        ids: [...selection.ids],
-        reason: reason ?? null,
-        readAt: action === 'withdraw' ? null : selection.readAt,
-      },
-      selection.amount,
-    )
-    if (isDone) selection.clear()
-  }
-
-  const chooseAll = async () =>
-    selection.all(
-      showsAnomaliesOnly
-        ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
-        : await fetchSelectableLines(filter),
-    )
-  const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
-  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
-  const ticksFirst = mayDecide && groups.length > 0 ? ticks : undefined
-  useEffect(() => {
-    if (ticksFirst !== undefined) void (ticksFirst === true ? chooseAll() : chooseUsual())
-    // Once: deselected lines stay deselected.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [ticksFirst])
-
-  const focusRow = (position: number) =>
-    list.current?.querySelector<HTMLElement>(`[data-position="${position}"]`)?.focus({ preventScroll: true })
-  const moveTo = (position: number) => {
-    setAt(position)
-    scrollTo(position)
-    // The row may have to be rendered first.
-    if (!hasFocusInDetail()) requestAnimationFrame(() => focusRow(position))
-  }
-  const moveFocus = (rows: 1 | -1, isTicking: boolean) => {
-    const to = Math.max(0, Math.min(layout.length - 1, at + rows))
-    if (isTicking)
-      for (const position of [at, to])
-        whenLoaded(position, (line) => {
-          if (mayTick(line)) selection.add({ ids: [line.id], amounts: [line.amount], readAt })
-        })
-    moveTo(to)
-  }
-  const openNeighbour = (rows: 1 | -1) => {
-    const positions = Array.from(
-      { length: Math.max(0, inView.last - inView.first) },
-      (_, index) => inView.first + index,
-    )
-    // An anomaly is listed twice; a line that a link opened need not be the current row.
-    const opened = lineAt(at)?.id === openId ? at : positions.find((position) => lineAt(position)?.id === openId)
-    // Once the open line has left the list, the next one is in its place.
-    let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
-    while (isHeader(layout, position)) position += rows
-    whenLoaded(position, ({ id }) => {
-      moveTo(position)
-      onOpen(id)
-    })
-  }
-  useImperativeHandle(ref, () => ({
-    openNeighbour,
-    hasSelection: () => selection.ids.size > 0,
-    focusCurrentRow: () => focusRow(Math.min(at, layout.length - 1)),
-  }))
-
-  useQueueShortcuts(
-    (shortcut, isShifted) => {
-      const rows = shortcut === 'next' ? 1 : -1
-      if (shortcut === 'next' || shortcut === 'previous')
-        if (openId === undefined || isShifted) moveFocus(rows, isShifted)
-        else openNeighbour(rows)
-      else if (shortcut === 'tick') whenLoaded(at, (line) => mayTick(line) && selection.toggle(line))
-      else if (shortcut === 'open')
-        whenLoaded(at, ({ id }) => {
-          // The drawer restores the focus to what has it now, which need not be the row yet.
-          focusRow(at)
-          onOpen(id)
-        })
-      else if (shortcut === 'approve' && isWaiting && mayDecide) void decideOn('approve')
-      // Undone there, when a line is open.
-      else if (shortcut === 'undo' && openId === undefined) void decisions.undo?.()
-    },
-    // In a drawer over the list, an open line has shortcuts of its own.
-    openId === undefined || isBeside,
-  )
-
+  const { filter, isFetching, showsAnomaliesOnly, decisions, showsOutcome } = props
+  const queue = useApprovalQueue(props)
+  const { layout, total, failed, mayDecide, selection } = queue
   const outcome = showsOutcome && <DecisionOutcome decisions={decisions} />
   if (layout.length === 0)
     return (
@@ -183,54 +30,37 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
       {!showsAnomaliesOnly && (
         <StaleListNotice filter={filter} shown={{ count: layout.lines, amount: total }} isFetching={isFetching} />
       )}
-      <QueueSummary
-        count={count}
-        total={total}
-        anomalyCount={anomalyCount}
-        usualCount={isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0}
-        mayDecide={mayDecide}
-        onChooseAll={() => void chooseAll()}
-        onChooseUsual={() => void chooseUsual()}
-      />
+      <QueueSummary {...queue} />
       {failed !== undefined && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
-      <QueueTable
-        ref={list}
-        layout={layout}
-        {...inView}
-        height={height}
-        at={at}
-        hasCards={hasCards}
-        filter={filter}
-        overview={overview}
-        openId={openId}
-        isNarrowed={isBeside && openId !== undefined}
-        lineOf={lineOf}
-        statusOf={statusOf}
-        onTick={mayDecide ? selection.toggle : null}
-        onTickGroup={(group) => void chooseGroup(group)}
-        onOpen={onOpen}
-        sorted={filter.state === 'exported' ? undefined : { order: sort, onSort }}
-        onFocus={setAt}
-      />
-      {mayDecide && selection.ids.size > 0 && (
-        <ActionBar
-          selection={selection}
-          state={filter.state}
-          decisions={decisions}
-          onEdited={(decided) => {
-            decisions.reportEdit(decided)
-            selection.clear()
-          }}
-          onDecide={decideOn}
-        />
-      )}
+      <QueueTable {...queue} />
+      {mayDecide && selection.ids.size > 0 && <ActionBar {...queue} />}
     </>
   )
 }
 
-const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
-
-/** The filter of a single group. */
-function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
-  return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
+/** Count and total of the list, and selecting all of its lines. */
+function QueueSummary(queue: ApprovalQueueState) {
+  const { count, total, anomalyCount, usualCount, mayDecide, chooseAll, chooseUsual } = queue
+  const { t, format } = useTranslation(approvalText)
+  return (
+    <p className="summary" aria-live="polite">
+      {t.approvals.summary(
+        format.count(count),
+        format.amount(total, 2),
+        anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
+      )}
+      {mayDecide && usualCount > 0 && (
+        <Button variant="subtle" onClick={chooseUsual}>
+          {t.approvals.chooseUsual(format.count(usualCount))}
+        </Button>
+      )}
+      {mayDecide && (
+        <Button variant="subtle" onClick={chooseAll}>
+          {count <= decisionIdsMax
+            ? t.approvals.chooseAll(format.count(count))
+            : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
+        </Button>
+      )}
+    </p>
+  )
 }

@@ -10,7 +10,7 @@ import { isTyping, isTypingInField, useShortcuts } from '../../components/shortc
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RejectDialog } from './ActionBar.tsx'
-import type { ApprovalQueueHandle } from './ApprovalQueue.tsx'
+import type { ApprovalQueueHandle } from './use-approval-queue.ts'
 import styles from './LineDetail.module.css'
 import { stateNames, type Decisions } from './use-decisions.ts'
 

@@ -1,46 +1,17 @@
 // QueueTable: the rows of the approval queue that are in view.
-import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { useMemo, type Ref } from 'react'
-import type { ApprovalListFilter } from '../../api/approvals.ts'
-import type { TableOrder } from '../../components/Table.tsx'
+import { useMemo } from 'react'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { ListItem, ListLayout } from './list-layout.ts'
 import styles from './Queue.module.css'
 import { useQueueColumns } from './queue-columns.tsx'
-import type { LineStatus } from './QueueCells.tsx'
 import { AnomaliesHeader, GroupHeader, LineRow, QueueHeader } from './Rows.tsx'
+import type { ApprovalQueueState } from './use-approval-queue.ts'
 
-interface QueueTableProps {
-  readonly ref: Ref<HTMLDivElement>
-  readonly layout: ListLayout
-  readonly first: number
-  readonly last: number
-  readonly height: number
-  /** The current row. */
-  readonly at: number
-  readonly hasCards: boolean
-  readonly filter: ApprovalListFilter
-  readonly overview: ApprovalOverview
-  readonly openId: number | undefined
-  /** Whether the open line takes a part of the width. */
-  readonly isNarrowed: boolean
-  readonly lineOf: (item: ListItem) => MaterialRow | undefined
-  readonly statusOf: (line: MaterialRow) => LineStatus & { readonly isTicked: boolean }
-  /** Null when nothing can be decided. */
-  readonly onTick: ((line: MaterialRow) => void) | null
-  readonly onTickGroup: (group: LineGroup) => void
-  readonly onOpen: (id: number) => void
-  /** Undefined for a list that is not sorted. */
-  readonly sorted: TableOrder | undefined
-  readonly onFocus: (position: number) => void
-}
-
-export function QueueTable(props: QueueTableProps) {
-  const { ref, layout, first, last, height, at, hasCards, filter, overview, openId, isNarrowed } = props
-  const { lineOf, statusOf, onTick, onTickGroup, onOpen, sorted, onFocus } = props
+export function QueueTable(queue: ApprovalQueueState) {
+  const { layout, first, last, height, at, hasCards, filter, overview, mayDecide, selection, lineOf } = queue
+  const onTick = mayDecide ? selection.toggle : null
   const { t } = useTranslation(approvalText)
-  const columns = useQueueColumns(filter, { hasCards, isNarrowed })
+  const columns = useQueueColumns(filter, queue)
   const { anomalies, anomalyCount } = overview
   const anomalyFlagsById = useMemo(
     () => new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags])),
@@ -54,9 +25,9 @@ export function QueueTable(props: QueueTableProps) {
       aria-label={t.screens.godkjenning}
       aria-rowcount={layout.length}
     >
-      {!hasCards && <QueueHeader columns={columns} sorted={sorted} />}
+      {!hasCards && <QueueHeader columns={columns} sorted={queue.sorted} />}
       <div
-        ref={ref}
+        ref={queue.list}
         className={styles.rows}
         role="rowgroup"
         style={{ height: layout.length * height, paddingTop: first * height }}
@@ -74,7 +45,7 @@ export function QueueTable(props: QueueTableProps) {
                 {...shared}
                 group={item.group}
                 grouping={filter.group}
-                onTick={onTick && onTickGroup}
+                onTick={onTick && queue.chooseGroup}
               />
             )
           const line = lineOf(item)
@@ -82,14 +53,14 @@ export function QueueTable(props: QueueTableProps) {
             <LineRow
               key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
               {...shared}
-              {...(line === undefined ? notLoaded : statusOf(line))}
+              {...(line === undefined ? notLoaded : queue.statusOf(line))}
               line={line}
               anomalyFlags={anomalyFlagsById.get(line?.id ?? 0) ?? 0}
               columns={columns}
-              isOpen={line !== undefined && line.id === openId}
+              isOpen={line !== undefined && line.id === queue.openId}
               onTick={onTick}
-              onOpen={onOpen}
-              onFocus={onFocus}
+              onOpen={queue.onOpen}
+              onFocus={queue.setAt}
             />
           )
         })}

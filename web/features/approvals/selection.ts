@@ -2,8 +2,6 @@
 import type { MaterialRow, SelectableLines } from '../../../src/app/contract/approvals.ts'
 import { useCallback, useMemo, useState } from 'react'
 
-export type Selection = ReturnType<typeof useSelection>
-
 interface SelectionState {
   readonly amounts: ReadonlyMap<number, number>
   readonly readAt: number | null
