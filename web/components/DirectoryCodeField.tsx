@@ -10,7 +10,7 @@ interface DirectoryCodeFieldProps {
   readonly ref?: Ref<HTMLInputElement>
   /** In a form that opens. */
   readonly hasFocusFirst?: boolean
-  readonly label: string
+  readonly label: string | undefined
   /** Undefined until loaded: the server validates then. */
   readonly choices: CodeChoices | undefined
   /** A code, or typed text that is none. */
@@ -21,14 +21,8 @@ interface DirectoryCodeFieldProps {
 /**
  * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
  */
-export function DirectoryCodeField({
-  ref,
-  hasFocusFirst = false,
-  label,
-  choices = [],
-  value,
-  onChange,
-}: DirectoryCodeFieldProps) {
+export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
+  const { ref, hasFocusFirst = false, label, choices = [], value, onChange } = props
   const { t } = useTranslation(directoryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -20,17 +20,8 @@ interface PeriodChartProps<Period> {
   readonly children: ReactNode
 }
 
-export function PeriodChart<Period extends { readonly start: string }>({
-  label,
-  height = 320,
-  periods,
-  formatStart,
-  axis,
-  tooltip,
-  legend,
-  onPick,
-  children,
-}: PeriodChartProps<Period>) {
+export function PeriodChart<Period extends { readonly start: string }>(props: PeriodChartProps<Period>) {
+  const { label, height = 320, periods, formatStart, axis, tooltip, legend, onPick, children } = props
   return (
     <figure className={onPick === undefined ? 'chart' : 'chart pickable'} aria-label={label}>
       <div aria-hidden="true">

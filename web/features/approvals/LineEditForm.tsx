@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -34,10 +35,8 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
       salesPrice: typed(row?.salesPrice),
     }
   })
-  const [draft, setDraft] = useState(before)
-  const [isChecked, setChecked] = useState(false)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => {
+  const editing = useMutation({
+    mutationFn: (draft: typeof before) => {
       const sent = {
         ...draft,
         quantity: parseTypedAmount(draft.quantity) ?? '',
@@ -50,71 +49,51 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
     // Also after an error: parts of many lines may be stored.
     onSettled: () => refreshMaterial(client),
   })
-
-  const put = (change: Partial<typeof draft>) => setDraft((last) => ({ ...last, ...change }))
-  const problems = {
-    quantity: draft.quantity !== before.quantity && Number(parseTypedAmount(draft.quantity) ?? 0) === 0,
-    salesPrice: draft.salesPrice.trim() !== '' && parseTypedAmount(draft.salesPrice) === null,
-    // The fields show their own errors; a code that was there before may stay.
-    projectId: isUnknown(codes?.projects, draft.projectId, before.projectId),
-    departmentId: isUnknown(codes?.departments, draft.departmentId, before.departmentId),
-  }
-  const submit = () => {
-    setChecked(true)
-    if (names.some((name) => problems[name])) return
-    if (names.every((name) => draft[name] === before[name])) onClose()
-    else mutate()
-  }
+  const { columns, problems } = t.approvals
+  const { values, field, action, onSubmit } = useFields({
+    initialValues: before,
+    validate: {
+      quantity: (typed) => typed !== before.quantity && Number(parseTypedAmount(typed) ?? 0) === 0 && problems.quantity,
+      salesPrice: (typed) => typed.trim() !== '' && parseTypedAmount(typed) === null && problems.price,
+      // The fields show their own errors; a code that was there before may stay.
+      projectId: (code) => code !== before.projectId && !isKnownCode(codes?.projects ?? [], code),
+      departmentId: (code) => code !== before.departmentId && !isKnownCode(codes?.departments ?? [], code),
+    },
+    labels: {
+      projectId: columns.project,
+      departmentId: columns.department,
+      quantity: columns.quantity,
+      salesPrice: columns.price,
+    },
+    action: editing,
+  })
   return (
     <DialogForm
       submit={row === undefined ? t.approvals.correctMany(format.count(lines.ids.length)) : t.approvals.correctNow}
-      action={{ isPending, error }}
-      onSubmit={submit}
+      action={action}
+      onSubmit={onSubmit((draft) =>
+        names.every((name) => draft[name] === before[name]) ? onClose() : editing.mutate(draft),
+      )}
       onClose={onClose}
     >
       {row === undefined && <p className="muted">{t.approvals.correctHint}</p>}
       {fourEyes && <p className="muted">{t.approvals.fourEyes}</p>}
       <div className="field-pair">
-        <DirectoryCodeField
-          hasFocusFirst
-          label={t.approvals.columns.project}
-          choices={codes?.projects}
-          value={draft.projectId}
-          onChange={(projectId) => put({ projectId })}
-        />
-        <DirectoryCodeField
-          label={t.approvals.columns.department}
-          choices={codes?.departments}
-          value={draft.departmentId}
-          onChange={(departmentId) => put({ departmentId })}
-        />
+        <DirectoryCodeField {...field('projectId')} hasFocusFirst choices={codes?.projects} value={values.projectId} />
+        <DirectoryCodeField {...field('departmentId')} choices={codes?.departments} value={values.departmentId} />
       </div>
       <div className="field-pair">
         <TextInput
+          {...field('quantity')}
           size="md"
-          label={t.approvals.columns.quantity}
           rightSection={<span className="muted">{row?.unit}</span>}
           rightSectionWidth="4rem"
           inputMode="decimal"
-          value={draft.quantity}
-          error={isChecked && problems.quantity ? t.approvals.problems.quantity : undefined}
-          onChange={({ currentTarget }) => put({ quantity: currentTarget.value })}
         />
-        <TextInput
-          size="md"
-          label={t.approvals.columns.price}
-          inputMode="decimal"
-          value={draft.salesPrice}
-          error={isChecked && problems.salesPrice ? t.approvals.problems.price : undefined}
-          onChange={({ currentTarget }) => put({ salesPrice: currentTarget.value })}
-        />
+        <TextInput {...field('salesPrice')} size="md" inputMode="decimal" />
       </div>
     </DialogForm>
   )
 }
 
 const names = ['projectId', 'departmentId', 'quantity', 'salesPrice'] as const
-
-function isUnknown(choices: Parameters<typeof isKnownCode>[0] | undefined, code: string, before: string): boolean {
-  return code !== before && !isKnownCode(choices ?? [], code)
-}
