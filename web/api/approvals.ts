@@ -9,7 +9,6 @@ import type {
   SelectableLines,
   SortName,
 } from '../../src/app/contract/approvals.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
@@ -23,33 +22,22 @@ export type Grouping = (typeof groupings)[number]
 export interface ApprovalListFilter {
   readonly state: LineState
   readonly group: Grouping
-  readonly from: string | undefined
-  readonly to: string | undefined
-  readonly department: string | undefined
-  readonly project: string | undefined
-  readonly employee: string | undefined
-  readonly source: string | undefined
-  readonly search: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly department?: string | undefined
+  readonly project?: string | undefined
+  readonly employee?: string | undefined
+  readonly source?: string | undefined
+  readonly search?: string | undefined
   /** By date unless given. */
-  readonly sort: LineOrder | undefined
+  readonly sort?: LineOrder | undefined
 }
 
 /** With a minus for the largest first. */
 export type LineOrder = `${'' | '-'}${SortName}`
 
 /** Matches every registered line. */
-export const everyLine: ApprovalListFilter = {
-  state: 'registered',
-  group: 'none',
-  from: undefined,
-  to: undefined,
-  department: undefined,
-  project: undefined,
-  employee: undefined,
-  source: undefined,
-  search: undefined,
-  sort: undefined,
-}
+export const everyLine: ApprovalListFilter = { state: 'registered', group: 'none' }
 
 /** Lines that are fetched together: those after the first `skip` of a group, and possibly small groups after it. */
 export interface LineRange {
@@ -69,7 +57,7 @@ export function approvalsQuery(listFilter: ApprovalListFilter) {
   const filter = toQuery(listFilter)
   return queryOptions({
     queryKey: ['material', 'overview', filter],
-    queryFn: () => get(appPaths.materialOverview, filter),
+    queryFn: () => get('materialOverview', filter),
     staleTime: 10_000,
     // The list changes only when its reader asks for it.
     refetchOnWindowFocus: false,
@@ -79,7 +67,7 @@ export function approvalsQuery(listFilter: ApprovalListFilter) {
 /** Number of anomalies among all waiting lines. Computed from every line, and therefore polled rarely. */
 export const anomalyCountQuery = queryOptions({
   queryKey: ['material', 'anomalies'],
-  queryFn: async () => (await get(appPaths.materialOverview, toQuery(everyLine))).anomalyCount,
+  queryFn: async () => (await get('materialOverview', toQuery(everyLine))).anomalyCount,
   staleTime: 60_000,
   refetchInterval: 120_000,
 })
@@ -89,7 +77,7 @@ export function countQuery(listFilter: ApprovalListFilter) {
   const filter = { ...toQuery(listFilter), group: 'none' } as const
   return queryOptions({
     queryKey: ['material', 'count', filter],
-    queryFn: () => get(appPaths.materialCount, filter),
+    queryFn: () => get('materialCount', filter),
     staleTime: 5_000,
     refetchInterval: pollUnlessLive(30_000),
   })
@@ -98,7 +86,7 @@ export function countQuery(listFilter: ApprovalListFilter) {
 export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count }: LineRange) {
   return queryOptions({
     queryKey: ['material', 'lines', filter, at, skip, count],
-    queryFn: async () => (await get(appPaths.materialLines, { ...filter, at, skip, top: count })).rows,
+    queryFn: async () => (await get('materialLines', { ...filter, at, skip, top: count })).rows,
     staleTime: 10_000,
   })
 }
@@ -110,16 +98,16 @@ export async function refreshMaterial(client: QueryClient): Promise<void> {
 }
 
 export function lineQuery(id: number) {
-  return queryOptions({ queryKey: ['material', 'line', id], queryFn: () => get(appPaths.materialLine, { id }) })
+  return queryOptions({ queryKey: ['material', 'line', id], queryFn: () => get('materialLine', { id }) })
 }
 
 /** The matching lines and their total, as they are now. */
 export function fetchSelectableLines(filter: ApprovalListFilter): Promise<SelectableLines> {
-  return get(appPaths.materialIds, toQuery(filter))
+  return get('materialIds', toQuery(filter))
 }
 
 export function fetchLinesWithoutAnomalies(filter: ApprovalListFilter): Promise<SelectableLines> {
-  return get(appPaths.materialIds, { ...toQuery(filter), anomalies: 'without' })
+  return get('materialIds', { ...toQuery(filter), anomalies: 'without' })
 }
 
 export interface DecisionRequest {
@@ -146,7 +134,7 @@ export function decide(
 ): Promise<SentLines> {
   return sendInParts({ ids, readAt }, (lines, part) => {
     const key = crypto.randomUUID()
-    const path = appPaths.materialDecide
+    const path = 'materialDecide'
     const body = { action, reason, ...lines }
     return sendOrQueue({ key, kind: 'decision', label, ids: part, path, body }, session)
   })
@@ -155,7 +143,7 @@ export function decide(
 export type LinesToEdit = Pick<DecisionRequest, 'ids' | 'readAt'>
 
 export function editLines(lines: LinesToEdit, edit: LineEdit): Promise<SentLines> {
-  return sendInParts(lines, (part) => post(appPaths.materialEdit, { ...edit, ...part }))
+  return sendInParts(lines, (part) => post('materialEdit', { ...edit, ...part }))
 }
 
 /** Sends as many lines at a time as one request takes; throws if the first part fails, as then nothing is done. */

@@ -79,46 +79,64 @@ type HeaderFields = Readonly<Record<string, string>>
 
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
-export function get<Path extends keyof GetReplies>(path: Path, params: QueryParams = {}): Promise<GetReplies[Path]> {
-  return sendJson('GET', toUrl(path, params), undefined)
+/** The endpoints of the contract, by the names of their paths. */
+type Paths = typeof appPaths
+
+/** Names of the endpoints that a type of the contract describes. */
+type NameIn<Calls> = { [Name in keyof Paths]: Paths[Name] extends keyof Calls ? Name : never }[keyof Paths]
+
+export type GetName = NameIn<GetReplies>
+export type PostName = NameIn<PostCalls>
+type DeleteName = NameIn<DeleteCalls>
+type UploadName = NameIn<UploadReplies>
+
+export type PostBody<Name extends PostName> = PostCalls[Paths[Name] & keyof PostCalls]['body']
+export type PostReply<Name extends PostName> = PostCalls[Paths[Name] & keyof PostCalls]['reply']
+
+export function get<Name extends GetName>(
+  name: Name,
+  params: QueryParams = {},
+): Promise<GetReplies[Paths[Name] & keyof GetReplies]> {
+  return sendJson('GET', toUrl(name, params), undefined)
 }
 
 /** The same response as text, in another format. */
-export async function getText(path: keyof GetReplies, params: QueryParams, format: string): Promise<string> {
-  return (await fetchOrThrow('GET', toUrl(path, params), undefined, { Accept: format })).text()
+export async function getText(name: GetName, params: QueryParams, format: string): Promise<string> {
+  return (await fetchOrThrow('GET', toUrl(name, params), undefined, { Accept: format })).text()
 }
 
-export function post<Path extends keyof PostCalls>(
-  path: Path,
-  body: PostCalls[Path]['body'],
+export function post<Name extends PostName>(
+  name: Name,
+  body: PostBody<Name>,
   { params = {}, headers = {} }: { params?: QueryParams; headers?: HeaderFields } = {},
-): Promise<PostCalls[Path]['reply']> {
-  return sendJson('POST', toUrl(path, params), body, headers)
+): Promise<PostReply<Name>> {
+  return sendJson('POST', toUrl(name, params), body, headers)
 }
 
 /** The HTTP method DELETE. */
-export function del<Path extends keyof DeleteCalls>(
-  path: Path,
-  body: DeleteCalls[Path]['body'],
+export function del<Name extends DeleteName>(
+  name: Name,
+  body: DeleteCalls[Paths[Name] & keyof DeleteCalls]['body'],
   params: QueryParams = {},
-): Promise<DeleteCalls[Path]['reply']> {
-  return sendJson('DELETE', toUrl(path, params), body)
+): Promise<DeleteCalls[Paths[Name] & keyof DeleteCalls]['reply']> {
+  return sendJson('DELETE', toUrl(name, params), body)
 }
 
 /** Uploads a file unchanged. */
-export async function upload<Path extends keyof UploadReplies>(
-  path: Path,
+export async function upload<Name extends UploadName>(
+  name: Name,
   file: Blob,
   params: QueryParams,
-): Promise<UploadReplies[Path]> {
-  return (await sendFile(toUrl(path, params), file)).json()
+): Promise<UploadReplies[Paths[Name] & keyof UploadReplies]> {
+  return (await sendFile(toUrl(name, params), file)).json()
 }
 
-/** Parameters that the path names are put there, the others in the query string. */
-export function toUrl(path: string, params: QueryParams): string {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
-  const others = Object.entries(params).filter(([name]) => !names.includes(name))
+/** The address of an endpoint: parameters that its path names are put there, the others in the query string. */
+export function toUrl(name: keyof Paths, params: QueryParams): string {
+  const path = appPaths[name]
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter)
+  const filled = path.replace(/:(\w+)/g, (_, parameter) => encodeURIComponent(params[parameter] ?? ''))
+  const others = Object.entries(params).filter(([parameter]) => !names.includes(parameter))
   return filled + queryString(Object.fromEntries(others))
 }
 

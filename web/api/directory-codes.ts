@@ -1,5 +1,4 @@
 // Projects and departments to choose from.
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { fetchWithCache } from './local-cache.ts'
@@ -27,7 +26,7 @@ export const projectsAndDepartmentsQuery = queryOptions({
 async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> {
   const choices: (readonly [string, string])[] = []
   for (;;) {
-    const { value } = await get(appPaths.read, { set, $select: 'Id,Navn', $orderby: 'Id', $skip: choices.length })
+    const { value } = await get('read', { set, $select: 'Id,Navn', $orderby: 'Id', $skip: choices.length })
     choices.push(...value.map((row) => [toText(row['Id']), toText(row['Navn'])] as const))
     if (value.length < pageRows) return choices
   }

@@ -1,6 +1,5 @@
 // Export: overview, lines, claims, and actions on exported lines.
 import type { LineActionReason, LineListName, LineAction } from '../../src/app/contract/export.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import type { LineOrder } from './approvals.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get, post } from './client.ts'
@@ -10,7 +9,7 @@ export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
 export const exportQuery = queryOptions({
   queryKey: ['material', 'export'],
-  queryFn: () => get(appPaths.exportOverview),
+  queryFn: () => get('exportOverview'),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(30_000),
 })
@@ -18,7 +17,7 @@ export const exportQuery = queryOptions({
 /** Counts for a badge: lines reported as failed, and how many of these are parked. */
 export const failedQuery = queryOptions({
   queryKey: ['material', 'failed'],
-  queryFn: () => get(appPaths.exportFailed),
+  queryFn: () => get('exportFailed'),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(30_000),
 })
@@ -37,7 +36,7 @@ export function exportLinesQuery(filter: ExportLineFilter) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'lines', filter],
     queryFn: async ({ pageParam }) =>
-      (await get(appPaths.exportLines, { ...filter, [isCounted ? 'skip' : 'before']: pageParam || undefined })).rows,
+      (await get('exportLines', { ...filter, [isCounted ? 'skip' : 'before']: pageParam || undefined })).rows,
     initialPageParam: 0,
     getNextPageParam: (rows, pages) => (rows.length < 100 ? null : isCounted ? 100 * pages.length : rows.at(-1)?.id),
     staleTime: 10_000,
@@ -45,10 +44,10 @@ export function exportLinesQuery(filter: ExportLineFilter) {
 }
 
 const actionPaths = {
-  undone: appPaths.exportUndo,
-  closed: appPaths.exportClose,
-  retried: appPaths.exportRetry,
-  sent_back: appPaths.exportSendBack,
+  undone: 'exportUndo',
+  closed: 'exportClose',
+  retried: 'exportRetry',
+  sent_back: 'exportSendBack',
 } as const satisfies Readonly<Record<LineAction, string>>
 
 interface LineActionTarget {
@@ -57,7 +56,7 @@ interface LineActionTarget {
 }
 
 export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
-  return post(appPaths.exportPreview, { action, destination: String(destination), ids: ids.join(',') })
+  return post('exportPreview', { action, destination: String(destination), ids: ids.join(',') })
 }
 
 export function executeLineAction(

@@ -1,6 +1,5 @@
 // Live updates over server-sent events while the page is visible; polling where these fail (ADR 0047).
 import { topics, type LiveEvents, type Topic } from '../../src/app/contract/live.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { toUrl } from './client.ts'
 import { recordOffline, recordReply } from './connectivity.ts'
@@ -21,7 +20,7 @@ export function subscribeLiveUpdates(client: QueryClient, position: string): () 
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   const open = () => {
-    source = new EventSource(toUrl(appPaths.live, { since: lastPosition }))
+    source = new EventSource(toUrl('live', { since: lastPosition }))
     source.addEventListener('beat', ({ data, lastEventId }: MessageEvent<string>) => {
       failures = 0
       isLive = true

@@ -1,12 +1,10 @@
 // Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0047).
 import type { Session } from '../../src/app/contract/session.ts'
-import type { PostCalls } from '../../src/app/contract/endpoints.ts'
-import type { appPaths } from '../../src/app/contract/paths.ts'
-import { post, RequestError } from './client.ts'
+import { post, RequestError, type PostBody, type PostReply } from './client.ts'
 import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
 
 /** Writes that are queued while offline. */
-type QueuedPath = typeof appPaths.materialDecide | typeof appPaths.ownMaterial
+type QueuedPath = 'materialDecide' | 'ownMaterial'
 
 export interface PendingRequest {
   /** Also its Idempotency-Key: executed once, however often it is sent. */
@@ -17,7 +15,7 @@ export interface PendingRequest {
   /** The lines that a decision is about. */
   readonly ids: readonly number[]
   readonly path: QueuedPath
-  readonly body: PostCalls[QueuedPath]['body']
+  readonly body: PostBody<QueuedPath>
   /** Why the server rejected it; null while it waits. */
   readonly problem: string | null
   readonly email: string
@@ -29,7 +27,7 @@ export interface OutboxRequest<Path extends QueuedPath = QueuedPath> extends Pic
   'key' | 'kind' | 'label' | 'ids'
 > {
   readonly path: Path
-  readonly body: PostCalls[Path]['body']
+  readonly body: PostBody<Path>
 }
 
 const storageKey = 'dagsverk-outbox'
@@ -65,7 +63,7 @@ export function belongsTo({ email, company }: Session) {
 export async function sendOrQueue<Path extends QueuedPath>(
   outboxRequest: OutboxRequest<Path>,
   { email, company }: Session,
-): Promise<PostCalls[Path]['reply'] | null> {
+): Promise<PostReply<Path> | null> {
   try {
     return await send(outboxRequest)
   } catch (error) {
@@ -119,7 +117,7 @@ async function deliver(one: PendingRequest): Promise<void> {
   }
 }
 
-function send<Path extends QueuedPath>({ path, body, key }: OutboxRequest<Path>): Promise<PostCalls[Path]['reply']> {
+function send<Path extends QueuedPath>({ path, body, key }: OutboxRequest<Path>): Promise<PostReply<Path>> {
   return post(path, body, { headers: { 'Idempotency-Key': key } })
 }
 

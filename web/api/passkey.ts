@@ -1,5 +1,4 @@
 // Passkeys (WebAuthn): the browser's dialogs, in the encoding that the server expects.
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { post } from './client.ts'
 
 /** Browsers support WebAuthn in secure contexts only. */
@@ -7,7 +6,7 @@ export const supportsPasskeys = 'PublicKeyCredential' in window
 
 /** False when the user closes the dialog. */
 export async function signInWithPasskey(): Promise<boolean> {
-  const { challenge, site } = await post(appPaths.passkeyAsk, {})
+  const { challenge, site } = await post('passkeyAsk', {})
   const used = await showBrowserDialog(() =>
     navigator.credentials.get({
       publicKey: { challenge: decodeBase64url(challenge), rpId: site, userVerification: 'required' },
@@ -15,7 +14,7 @@ export async function signInWithPasskey(): Promise<boolean> {
   )
   if (!(used?.response instanceof AuthenticatorAssertionResponse)) return false
   const { clientDataJSON, authenticatorData, signature } = used.response
-  await post(appPaths.passkey, {
+  await post('passkey', {
     id: used.id,
     clientData: encodeBase64url(clientDataJSON),
     authenticatorData: encodeBase64url(authenticatorData),
@@ -26,7 +25,7 @@ export async function signInWithPasskey(): Promise<boolean> {
 
 /** The fields of a new passkey; null when the user closes the dialog. */
 export async function createPasskey(): Promise<Readonly<Record<string, string>> | null> {
-  const challengeReply = await post(appPaths.accountPasskeyAsk, {})
+  const challengeReply = await post('accountPasskeyAsk', {})
   const { challenge, site, user, name, known } = challengeReply
   const made = await showBrowserDialog(() =>
     navigator.credentials.create({

@@ -1,5 +1,4 @@
 // Revenue: overview, sums, cells, and saving cells.
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { pollUnlessLive } from './live.ts'
@@ -10,14 +9,14 @@ const fresh = { staleTime: 15_000, refetchInterval: pollUnlessLive(60_000) } as 
 
 export const revenueOverviewQuery = queryOptions({
   queryKey: ['revenue', 'overview'],
-  queryFn: () => get(appPaths.revenueOverview),
+  queryFn: () => get('revenueOverview'),
   ...fresh,
 })
 
 export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
   return queryOptions({
     queryKey: ['revenue', 'sums', from, to, per],
-    queryFn: async () => (await get(appPaths.revenueSums, { from, to, per })).sums,
+    queryFn: async () => (await get('revenueSums', { from, to, per })).sums,
     ...fresh,
   })
 }
@@ -25,6 +24,6 @@ export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
 export function revenueCellQuery(date: string, department: string) {
   return queryOptions({
     queryKey: ['revenue', 'cell', date, department],
-    queryFn: () => get(appPaths.revenueCell, { date, department }),
+    queryFn: () => get('revenueCell', { date, department }),
   })
 }

@@ -1,6 +1,5 @@
 // The current session: who is signed in, signing in and out, switching company.
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { del, get, isSessionExpired, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
@@ -24,7 +23,7 @@ export const sessionQuery = queryOptions({
 async function fetchSession(): Promise<Session> {
   return withCurrentDay(
     await fetchWithCache('session', async () => {
-      const found = await get(appPaths.session)
+      const found = await get('session')
       if (found === null) throw new RequestError('SessionExpired', 401, '', null)
       const { csrf, ...session } = found
       setCsrfToken(csrf)
@@ -75,7 +74,7 @@ export function useSignInActions() {
   }
   return {
     signIn: async (fields: Credentials) => {
-      await post(appPaths.session, fields)
+      await post('session', fields)
       await reloadSession()
     },
     /** Signs in by other means than a password; `work` returns whether it succeeded. */
@@ -84,7 +83,7 @@ export function useSignInActions() {
     },
     /** Re-authenticates the current user. */
     reauthenticate: async (credentials: Pick<Credentials, 'password' | 'code'>, { email, company }: Session) => {
-      await post(appPaths.session, { email, company, ...credentials })
+      await post('session', { email, company, ...credentials })
       await client.refetchQueries(sessionQuery)
     },
     /** Returns whether the same user is signed in again, in another tab. */
@@ -95,14 +94,14 @@ export function useSignInActions() {
       return isSame
     },
     signOut: async () => {
-      await del(appPaths.session, undefined).catch((error: unknown) => {
+      await del('session', undefined).catch((error: unknown) => {
         if (!isSessionExpired(error)) throw error
       })
       deleteCache()
       forget()
     },
     switchCompany: async (company: string) => {
-      await post(appPaths.sessionCompany, { company })
+      await post('sessionCompany', { company })
       await reloadSession()
     },
   }

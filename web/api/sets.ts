@@ -1,6 +1,5 @@
 // OData sets, read with the session.
 import type { DirectorySet } from '../../src/app/contract/directory.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, type QueryParams } from './client.ts'
 
@@ -9,7 +8,7 @@ export type SetRow = Readonly<Record<string, unknown>>
 export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) {
   return queryOptions({
     queryKey: ['set', set, query],
-    queryFn: () => get(appPaths.read, { set, ...query }),
+    queryFn: () => get('read', { set, ...query }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })
@@ -19,7 +18,7 @@ export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) 
 export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {
-    const { value } = await get(appPaths.read, { set: 'Avdeling', $select: 'Id,Navn', $orderby: 'Id' })
+    const { value } = await get('read', { set: 'Avdeling', $select: 'Id,Navn', $orderby: 'Id' })
     return new Map(value.map((row) => [String(row['Id']), toText(row['Navn'])]))
   },
   staleTime: 300_000,

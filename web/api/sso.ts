@@ -1,13 +1,12 @@
 // OpenID Connect sign-in: the provider, redirecting to it, and the outcome.
 import type { ProviderRedirect } from '../../src/app/contract/session.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 
 /** The provider's name; null when none is configured. */
 export const providerQuery = queryOptions({
   queryKey: ['provider'],
-  queryFn: async () => (await get(appPaths.oidcLogin)).name,
+  queryFn: async () => (await get('oidcLogin')).name,
   staleTime: Infinity,
 })
 

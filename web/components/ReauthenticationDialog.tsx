@@ -1,6 +1,5 @@
 // ReauthenticationDialog: the password again, or the identity provider (ADR 0039).
 import type { Session } from '../../src/app/contract/session.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
@@ -99,8 +98,7 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { t } = useTranslation(signInText)
   const { data: name } = useQuery(providerQuery)
   const { mutate, error } = useMutation({
-    mutationFn: () =>
-      redirectToProvider(() => post(appPaths.oidcLogin, { reauthenticate: 'true', to: getCurrentPath() })),
+    mutationFn: () => redirectToProvider(() => post('oidcLogin', { reauthenticate: 'true', to: getCurrentPath() })),
   })
   return (
     <div className="dialog-form">

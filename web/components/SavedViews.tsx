@@ -1,6 +1,5 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
 import type { SavedView } from '../../src/app/contract/account.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
 import { Button, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,7 +17,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const router = useRouter()
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const { data: all = [] } = useQuery(viewsQuery)
-  const remove = useViewChange(({ screen: of, name }) => del(appPaths.views, { screen: of, name }))
+  const remove = useViewChange(({ screen: of, name }) => del('views', { screen: of, name }))
   const [isNaming, setNaming] = useState(false)
   const views = all.filter((view) => view.screen === screen)
   return (
@@ -55,7 +54,7 @@ interface SaveViewDialogProps {
 
 function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation()
-  const saving = useViewChange((view) => post(appPaths.views, view))
+  const saving = useViewChange((view) => post('views', view))
   const { field, action, onSubmit } = useFields({
     initialValues: { name: '' },
     validate: { name: isNotEmpty(t.views.nameMissing) },
@@ -77,7 +76,7 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
 
 const viewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: async () => (await get(appPaths.views)).views,
+  queryFn: async () => (await get('views')).views,
   staleTime: 300_000,
 })
 

@@ -10,7 +10,6 @@ import { Sessions } from './Sessions.tsx'
 import styles from './Account.module.css'
 import type { Account as AccountDetails } from '../../../src/app/contract/account.ts'
 import { post } from '../../api/client.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -45,8 +44,8 @@ export function Account() {
 /** Links the account with the identity provider, or unlinks it. */
 function LinkedIdentity({ account, name }: { account: AccountDetails; name: string }) {
   const { t, format } = useTranslation(signInText)
-  const unlinking = useAccountAction(appPaths.accountIdentityEnd)
-  const linking = useAction(() => redirectToProvider(() => post(appPaths.accountIdentity, {})), { refreshes: [] })
+  const unlinking = useAccountAction('accountIdentityEnd')
+  const linking = useAction(() => redirectToProvider(() => post('accountIdentity', {})), { refreshes: [] })
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
   const [identity] = account.identities
   const message = linking.error?.message ?? unlinking.error?.message ?? outcomes[ssoOutcome ?? '']
@@ -106,8 +105,8 @@ interface ActiveSecondFactorProps {
 
 function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
   const { t, format } = useTranslation(accountText)
-  const renewal = useAccountAction(appPaths.accountFactorCodes, ({ codes }) => onCodes(codes))
-  const disabling = useAccountAction(appPaths.accountFactorEnd)
+  const renewal = useAccountAction('accountFactorCodes', ({ codes }) => onCodes(codes))
+  const disabling = useAccountAction('accountFactorEnd')
   const error = renewal.error ?? disabling.error
   return (
     <>

@@ -1,6 +1,5 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
 import type { OfferedFactor } from '../../../src/app/contract/account.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
@@ -20,7 +19,7 @@ type OnCodes = (codes: readonly string[]) => void
 export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
-  const { mutate, error, isPending } = useAccountAction(appPaths.accountFactor, setOffered)
+  const { mutate, error, isPending } = useAccountAction('accountFactor', setOffered)
   if (offered !== null) return <ConfirmFactor offered={offered} onCodes={onCodes} />
   return (
     <>
@@ -35,7 +34,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
 function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
   const { t } = useTranslation(accountText)
   const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useAccountAction(appPaths.accountFactorConfirm, ({ codes }) => onCodes(codes))
+  const { mutate, error, isPending } = useAccountAction('accountFactorConfirm', ({ codes }) => onCodes(codes))
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
     if (code.trim() !== '') mutate({ code })

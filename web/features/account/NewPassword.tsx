@@ -1,5 +1,4 @@
 // Changes the password; requires the current one, and ends all other sessions.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
@@ -13,7 +12,7 @@ export function NewPassword({ email }: { email: string }) {
   const { t } = useTranslation(accountText, signInText)
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
-  const { mutate, error, isPending, isSuccess, reset } = useAccountAction(appPaths.accountPassword, () => {
+  const { mutate, error, isPending, isSuccess, reset } = useAccountAction('accountPassword', () => {
     setCurrent('')
     setPassword('')
   })

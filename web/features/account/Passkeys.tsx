@@ -1,6 +1,5 @@
 // Passkeys of the account: create, list, delete.
 import type { Account } from '../../../src/app/contract/account.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { post } from '../../api/client.ts'
@@ -14,11 +13,11 @@ import { RowButton } from '../../components/RowButton.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { t, format } = useTranslation(accountText)
-  const deletion = useAccountAction(appPaths.accountPasskeyEnd)
+  const deletion = useAccountAction('accountPasskeyEnd')
   const creation = useAction(
     async () => {
       const created = await createPasskey()
-      if (created !== null) await post(appPaths.accountPasskey, created)
+      if (created !== null) await post('accountPasskey', created)
     },
     { refreshes: ['account'] },
   )

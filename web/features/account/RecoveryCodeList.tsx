@@ -1,18 +1,16 @@
 // Recovery codes, shown once.
 import { Button } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { CopyButton } from '../../components/CopyableText.tsx'
+import { focusElement } from '../../components/focus-element.ts'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './RecoveryCodeList.module.css'
 
 export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { t } = useTranslation(accountText)
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
   return (
     <>
-      <h3 tabIndex={-1} ref={title}>
+      <h3 tabIndex={-1} ref={focusElement}>
         {t.factor.codesTitle}
       </h3>
       <p>{t.factor.codesText}</p>

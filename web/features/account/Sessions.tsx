@@ -1,5 +1,4 @@
 // Sessions and trusted browsers of the account, each of which can be ended.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { Account, SessionOrDevice } from '../../../src/app/contract/account.ts'
 import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
@@ -11,8 +10,8 @@ import { useTranslation } from '../../i18n/translation.tsx'
 
 export function Sessions({ account: { sessions, devices } }: { account: Account }) {
   const { t } = useTranslation(accountText)
-  const ending = useAccountAction(appPaths.accountSessionEnd)
-  const removal = useAccountAction(appPaths.accountDeviceEnd)
+  const ending = useAccountAction('accountSessionEnd')
+  const removal = useAccountAction('accountDeviceEnd')
   const error = ending.error ?? removal.error
   return (
     <>

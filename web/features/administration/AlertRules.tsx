@@ -1,6 +1,5 @@
 // Alert rules: an integration that falls silent, and approved lines that are not fetched.
 import type { AlertRule, Credential } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
@@ -21,9 +20,7 @@ export function CredentialAlertRule({ credential, onClose }: { credential: Crede
       submit={t.save}
       action={saving}
       onClose={onClose}
-      onSubmit={() =>
-        saving.mutate({ path: appPaths.alertRule, fields: { key: credential.id, hours: String(hours || 0) } })
-      }
+      onSubmit={() => saving.mutate({ path: 'alertRule', fields: { key: credential.id, hours: String(hours || 0) } })}
     >
       <NumberInput
         data-autofocus
@@ -51,9 +48,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
       label={alerts.title}
       action={saving}
       isChanged={days !== '' && Number(days) !== stored}
-      onSave={() =>
-        saving.mutate({ path: appPaths.alertRule, fields: { hours: String(Math.round(Number(days) * 24)) } })
-      }
+      onSave={() => saving.mutate({ path: 'alertRule', fields: { hours: String(Math.round(Number(days) * 24)) } })}
     >
       <NumberInput
         label={alerts.days}

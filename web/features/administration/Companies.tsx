@@ -1,6 +1,5 @@
 // Companies of the server: list, add, close, reopen.
 import type { CompanySummary, CreatedCompany } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -100,7 +99,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
               label={t.companies.open}
               of={name}
               loading={isPending}
-              onClick={() => mutate({ path: appPaths.companyOpen, fields: { id: String(id) } })}
+              onClick={() => mutate({ path: 'companyOpen', fields: { id: String(id) } })}
             />
           )}
         </div>
@@ -132,9 +131,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
       action={action}
       isDestructive
       onClose={onClose}
-      onSubmit={onSubmit((typed) =>
-        closing.mutate({ path: appPaths.companyClose, fields: { id: String(id), ...typed } }),
-      )}
+      onSubmit={onSubmit((typed) => closing.mutate({ path: 'companyClose', fields: { id: String(id), ...typed } }))}
     >
       <p>{t.companies.closeText}</p>
       <TextInput {...field('name')} data-autofocus autoComplete="off" />

@@ -1,5 +1,4 @@
 // Keys and passwords of integrations: list, create, renew, revoke.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -154,7 +153,7 @@ interface ActOnCredentialProps {
   readonly onDone: (created: CreatedCredential | null) => void
 }
 
-const keyPaths = { forny: appPaths.keyRotate, trekk: appPaths.keyRevoke } as const
+const keyPaths = { forny: 'keyRotate', trekk: 'keyRevoke' } as const
 
 function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialProps) {
   const { t } = useTranslation(administrationText)

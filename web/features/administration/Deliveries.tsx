@@ -1,6 +1,5 @@
 // Deliveries of a webhook: status, attempts, and sending again.
 import type { Delivery, Webhook } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useQuery } from '@tanstack/react-query'
 import { deliveriesQuery, useAdminAction } from './api.ts'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
@@ -56,7 +55,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
           label={webhooks.resend}
           of={`${type}, ${id}`}
           loading={isPending}
-          onClick={() => mutate({ path: appPaths.webhookResend, fields: { id: String(id) } })}
+          onClick={() => mutate({ path: 'webhookResend', fields: { id: String(id) } })}
         />
       </div>
     </>

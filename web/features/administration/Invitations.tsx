@@ -1,6 +1,5 @@
 // Pending invitations: resend and withdraw.
 import type { Invitation, InvitedPerson } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useAdminAction } from './api.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -16,7 +15,7 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
   const { t } = useTranslation(administrationText)
   const { administration } = t
   const again = sendsMail ? administration.inviteAgain : administration.createLink
-  const resending = useAdminAction<typeof appPaths.personInvite>(onInvited)
+  const resending = useAdminAction<'personInvite'>(onInvited)
   const withdrawing = useAdminAction(() => {})
   const error = resending.error ?? withdrawing.error
   if (invitations.length === 0) return null
@@ -33,16 +32,14 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
                 label={again}
                 of={one.email}
                 loading={resending.isPending}
-                onClick={() => resending.mutate({ path: appPaths.personInvite, fields: fieldsOf(one) })}
+                onClick={() => resending.mutate({ path: 'personInvite', fields: fieldsOf(one) })}
               />
               <RowButton
                 label={administration.withdrawInvitation}
                 of={one.email}
                 variant="subtle"
                 loading={withdrawing.isPending}
-                onClick={() =>
-                  withdrawing.mutate({ path: appPaths.invitationWithdraw, fields: { id: String(one.id) } })
-                }
+                onClick={() => withdrawing.mutate({ path: 'invitationWithdraw', fields: { id: String(one.id) } })}
               />
             </div>
           </li>

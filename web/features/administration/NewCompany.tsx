@@ -1,6 +1,5 @@
 // Dialog to add a company: name, first administrator, time zone, currency, password.
 import type { CreatedCompany } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
@@ -22,7 +21,7 @@ interface NewCompanyProps {
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const { t } = useTranslation(companyText, settingsText, signInText)
   const { zone, currency } = useSession()
-  const adding = useAdminAction<typeof appPaths.companyAdd>(onCreated)
+  const adding = useAdminAction<'companyAdd'>(onCreated)
   const { action, field, values, setValues, onSubmit } = useFields({
     initialValues: { name: '', email: '', zone, currency, password: '' },
     validate: { name: isNotEmpty(t.companies.nameMissing), email: isNotEmpty(t.companies.emailMissing) },
@@ -42,7 +41,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       action={action}
       onClose={onClose}
       onSubmit={onSubmit(({ name, email, ...others }) =>
-        adding.mutate({ path: appPaths.companyAdd, fields: { ...others, name: name.trim(), email: email.trim() } }),
+        adding.mutate({ path: 'companyAdd', fields: { ...others, name: name.trim(), email: email.trim() } }),
       )}
     >
       <TextInput

@@ -1,6 +1,5 @@
 // Dialog to create an API key or a password of an integration: kind, name, scopes and lifetime.
 import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Select, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
@@ -34,7 +33,7 @@ interface CredentialValues {
 export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps) {
   const { t } = useTranslation(administrationText)
   const { administration } = t
-  const adding = useAdminAction<typeof appPaths.keyAdd>(onCreated)
+  const adding = useAdminAction<'keyAdd'>(onCreated)
   const scopesOf = ({ kind, ticked }: CredentialValues) => ticked.filter((scope) => scopes[kind].includes(scope))
   const { values, setValues, field, action, onSubmit } = useFields<CredentialValues>({
     initialValues: { kind: 'key', name: '', ticked: [], days: null },
@@ -54,7 +53,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
       onClose={onClose}
       onSubmit={onSubmit(({ kind, name }) =>
         adding.mutate({
-          path: appPaths.keyAdd,
+          path: 'keyAdd',
           fields: { kind, name: name.trim(), scopes: scopesOf(values).join(' '), days },
         }),
       )}

@@ -1,6 +1,5 @@
 // Dialog to add a webhook: URL and event types.
 import type { CreatedWebhookSecret } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
@@ -19,7 +18,7 @@ interface NewWebhookProps {
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
   const { webhooks } = useTranslation(integrationText).t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
-  const adding = useAdminAction<typeof appPaths.webhookAdd>(onCreated)
+  const adding = useAdminAction<'webhookAdd'>(onCreated)
   const { action, field, onSubmit } = useFields({
     initialValues: { url: '', events: [] as string[] },
     validate: { url: isNotEmpty(webhooks.addressMissing) },
@@ -33,7 +32,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
       action={action}
       onClose={onClose}
       onSubmit={onSubmit(({ url, events: chosen }) =>
-        adding.mutate({ path: appPaths.webhookAdd, fields: { url: url.trim(), events: chosen.join(' ') } }),
+        adding.mutate({ path: 'webhookAdd', fields: { url: url.trim(), events: chosen.join(' ') } }),
       )}
     >
       <TextInput

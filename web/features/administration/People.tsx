@@ -1,6 +1,5 @@
 // People of the company: invite, change role, disable, enable.
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
@@ -83,7 +82,7 @@ export function People({
                   loading={isPending}
                   onClick={() =>
                     mutate({
-                      path: person.disabledAt === null ? appPaths.personDisable : appPaths.personEnable,
+                      path: person.disabledAt === null ? 'personDisable' : 'personEnable',
                       fields: { id: String(person.id) },
                     })
                   }

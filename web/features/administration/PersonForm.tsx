@@ -1,5 +1,4 @@
 // Dialog for a person's role, and for approvers their departments.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import type { Role } from '../../../src/app/contract/session.ts'
 import { Select, TextInput } from '@mantine/core'
@@ -32,9 +31,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
   const { t } = useTranslation(administrationText, signInText)
   const { administration } = t
   const { sendInvitation, createLink } = administration
-  const saving = useAdminAction<typeof appPaths.personInvite | typeof appPaths.personChange>((reply) =>
-    onDone('email' in reply ? reply : null),
-  )
+  const saving = useAdminAction<'personInvite' | 'personChange'>((reply) => onDone('email' in reply ? reply : null))
   const { values, field, action, onSubmit } = useFields({
     initialValues: {
       email: person?.email ?? invited,
@@ -49,8 +46,8 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
     const membership = { role, departments: role === 'approver' ? departments.join(',') : '' }
     saving.mutate(
       person === null
-        ? { path: appPaths.personInvite, fields: { ...membership, email: email.trim() } }
-        : { path: appPaths.personChange, fields: { ...membership, id: String(person.id) } },
+        ? { path: 'personInvite', fields: { ...membership, email: email.trim() } }
+        : { path: 'personChange', fields: { ...membership, id: String(person.id) } },
     )
   })
   // Departments of the directory, and assigned codes that are no longer in it.

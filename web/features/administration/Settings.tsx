@@ -1,6 +1,5 @@
 // Company settings: time zone, currency, what amounts mean, and validation rules.
 import type { Administration } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -44,7 +43,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       label={t.administration.settings}
       action={problems['currency'] === undefined ? saving : { ...saving, error: null }}
       isChanged={Object.keys(changes).length > 0}
-      onSave={() => saving.mutate({ path: appPaths.settings, fields: changes })}
+      onSave={() => saving.mutate({ path: 'settings', fields: changes })}
     >
       <TimeZoneSelect
         label={texts.zone}

@@ -70,7 +70,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
 function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
   const { t, format } = useTranslation(settingsText)
   const { system } = t
-  const { mutate, data, error, isPending } = useAction(() => post(appPaths.backup, {}), { refreshes: ['system'] })
+  const { mutate, data, error, isPending } = useAction(() => post('backup', {}), { refreshes: ['system'] })
   return (
     <section className="panel" aria-labelledby="backups">
       <h2 id="backups">{system.backup}</h2>

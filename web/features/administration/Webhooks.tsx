@@ -1,5 +1,4 @@
 // Webhooks: status, add, rotate secret, delete.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -104,10 +103,10 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 }
 
 const webhookPaths = {
-  prov: appPaths.webhookTest,
-  forny: appPaths.webhookRotate,
-  apne: appPaths.webhookEnable,
-  fjern: appPaths.webhookRemove,
+  prov: 'webhookTest',
+  forny: 'webhookRotate',
+  apne: 'webhookEnable',
+  fjern: 'webhookRemove',
 } as const
 
 type WebhookAction = keyof typeof webhookPaths

@@ -2,7 +2,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { get } from '../../api/client.ts'
 import { everything, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
@@ -84,7 +83,7 @@ function DownloadButton({ filter }: { filter: AuditFilter }) {
   const { t, format } = useTranslation(auditText, exportText, revenueText)
   const { company } = useSession()
   const download = async () => {
-    const rows = (await get(appPaths.auditFile, { ...filter })).rows
+    const rows = (await get('auditFile', { ...filter })).rows
     const actions: Readonly<Record<string, string>> = t.audit.actions
     const { columns } = t.export
     downloadCsv(`${t.screens.revisjon.toLowerCase()}_${company}.csv`, [

@@ -1,5 +1,4 @@
 // Audit entries.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 
@@ -19,7 +18,7 @@ export const everything = 'alt'
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', filter],
-    queryFn: ({ pageParam }) => get(appPaths.audit, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
+    queryFn: ({ pageParam }) => get('audit', { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

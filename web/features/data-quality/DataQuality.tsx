@@ -12,7 +12,6 @@ import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName, WorkList } from './WorkList.tsx'
 import { dataQualityText } from './i18n.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { get } from '../../api/client.ts'
 
 const route = getRouteApi('/app/rydde')
@@ -139,6 +138,6 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
 
 const dataIssuesQuery = queryOptions({
   queryKey: ['revenue', 'untidy'],
-  queryFn: () => get(appPaths.revenueTidying),
+  queryFn: () => get('revenueTidying'),
   staleTime: 15_000,
 })

@@ -7,7 +7,6 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { post } from '../../api/client.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useAction } from '../../components/use-action.ts'
 import { Table } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -95,7 +94,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   const { data: names } = useQuery(departmentsQuery)
   const [to, setTo] = useState('')
   const { departmentId, first, last } = code
-  const move = useAction(() => post(appPaths.revenueMove, { from: departmentId, to, first, last }), {
+  const move = useAction(() => post('revenueMove', { from: departmentId, to, first, last }), {
     refreshes: ['revenue'],
     onDone: ({ moved }) => onMoved(moved),
   })

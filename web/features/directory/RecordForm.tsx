@@ -29,18 +29,11 @@ export function RecordForm(props: RecordFormProps) {
   return <QueryStates query={query}>{(known) => <Form {...props} recordFields={known} />}</QueryStates>
 }
 
-function Form({
-  set,
-  row: latest,
-  recordFields,
-  startsWith,
-  onSaved,
-  onDeleted,
-  onCancel,
-}: RecordFormProps & { recordFields: RecordFields }) {
+function Form(props: RecordFormProps & { recordFields: RecordFields }) {
+  const { set, recordFields, startsWith, onSaved, onDeleted, onCancel } = props
   const { t, language } = useTranslation(recordText)
   // Edits apply to the record as it was first shown, although the query may refetch.
-  const [row] = useState(latest)
+  const [row] = useState(props.row)
   const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
     startsWith === '' ? {} : { [recordFields.key]: startsWith },
   )

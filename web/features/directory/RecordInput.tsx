@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode, type Ref } from 'react'
 import { setQuery, toText } from '../../api/sets.ts'
 import { DayField } from '../../components/DayField.tsx'
+import { focusElement } from '../../components/focus-element.ts'
 import { ApiName } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { recordText } from './records-i18n.ts'
@@ -66,10 +67,6 @@ export function RecordInput({ field, isKey, isNew, problem, value, onChange }: R
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
-}
-
-function focusElement(element: HTMLElement | null): void {
-  return element?.focus()
 }
 
 interface ReferenceProps {

@@ -1,13 +1,12 @@
 // Directory records: field descriptions, saving and deleting.
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { del, get, post } from '../../api/client.ts'
 
 export function fieldsQuery(set: DirectorySet) {
   return queryOptions({
     queryKey: ['fields', set],
-    queryFn: () => get(appPaths.directoryRecord, { set }),
+    queryFn: () => get('directoryRecord', { set }),
     staleTime: Infinity,
   })
 }
@@ -23,8 +22,8 @@ export function useRecordMutation(set: DirectorySet, onSaved: (id: string) => vo
   return useMutation({
     mutationFn: ({ method, fields }: RecordChange) =>
       method === 'POST'
-        ? post(appPaths.directoryRecord, fields, { params: { set } })
-        : del(appPaths.directoryRecord, fields, { set }),
+        ? post('directoryRecord', fields, { params: { set } })
+        : del('directoryRecord', fields, { set }),
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['set'] })
       onSaved(String(id))

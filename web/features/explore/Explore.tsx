@@ -1,5 +1,4 @@
 // Explore API: an OData query by form, its response, and the same query as code.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -30,7 +29,7 @@ export function Explore() {
   }
   const query = useQuery({
     queryKey: ['explore', sett, options],
-    queryFn: () => get(appPaths.read, { set: sett, ...options }),
+    queryFn: () => get('read', { set: sett, ...options }),
     retry: false,
   })
   return (

@@ -1,6 +1,5 @@
 // QueryResult: the response as a table, JSON or XML.
 import type { SetPage } from '../../../src/app/contract/directory.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -75,7 +74,7 @@ function Grid({ rows }: { rows: SetPage['value'] }) {
 function Xml({ set, options }: Pick<QueryResultProps, 'set' | 'options'>) {
   const query = useQuery({
     queryKey: ['explore', set, options, 'xml'],
-    queryFn: () => getText(appPaths.read, { set, ...options }, 'application/xml'),
+    queryFn: () => getText('read', { set, ...options }, 'application/xml'),
     retry: false,
   })
   return (

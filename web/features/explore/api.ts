@@ -1,12 +1,11 @@
 // Sets that can be explored, with their fields and relations.
 import type { FieldDescription } from '../../../src/app/contract/directory.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 
 export const setDescriptionsQuery = queryOptions({
   queryKey: ['set-names'],
-  queryFn: async () => (await get(appPaths.setNames)).sets,
+  queryFn: async () => (await get('setNames')).sets,
   staleTime: Infinity,
 })
 

@@ -2,7 +2,6 @@
 import type { ExportOverview, OpenClaimSummary } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
@@ -78,7 +77,7 @@ function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
   const { t } = useTranslation(auditText, exportText)
   const breaking = useAction(
     (reason: string) =>
-      post(appPaths.exportBreak, { destination: String(claim.destinationId), claim: String(claim.id), reason }),
+      post('exportBreak', { destination: String(claim.destinationId), claim: String(claim.id), reason }),
     { refreshes: ['material'], onDone: onBroken },
   )
   return (

@@ -1,11 +1,10 @@
 // ReconcileResult: counts and differences of the two lists, and actions on them.
 import type { ReconcileReport } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
-import { useEffect, useRef } from 'react'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
+import { focusElement } from '../../components/focus-element.ts'
 import { Table } from '../../components/Table.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -23,8 +22,6 @@ interface ReconcileResultProps {
 export function ReconcileResult(props: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText)
   const { found } = props
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const counts = [
     [t.exportDetails.both, found.both, false],
     [t.exportDetails.onlyOurs, found.onlyOursCount, true],
@@ -32,7 +29,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
   ] as const
   return (
     <div className={styles.reconciliation}>
-      <h3 ref={heading} tabIndex={-1}>
+      <h3 ref={focusElement} tabIndex={-1}>
         {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.exportDetails.equal : t.exportDetails.reconcile}
       </h3>
       <dl className="figures">
@@ -100,7 +97,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
     id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id: String(id), externalId }] : [],
   )
   const { mutate, data, error, isPending } = useAction(
-    () => post(appPaths.exportAcknowledge, markable, { params: { destination } }),
+    () => post('exportAcknowledge', markable, { params: { destination } }),
     { refreshes: ['material'], onDone: onChanged },
   )
   return (

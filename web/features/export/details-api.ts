@@ -5,14 +5,13 @@ import type {
   ReconcileReport,
   RetrievalPage,
 } from '../../../src/app/contract/export.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get, upload } from '../../api/client.ts'
 
 export function exportLineQuery(destination: number, id: number) {
   return queryOptions({
     queryKey: ['material', 'export', 'line', destination, id],
-    queryFn: () => get(appPaths.exportLine, { destination, id }),
+    queryFn: () => get('exportLine', { destination, id }),
   })
 }
 
@@ -37,7 +36,7 @@ export async function fetchWholeRetrieval(id: number): Promise<RetrievalPage> {
 }
 
 function fetchRetrievalPage(id: number, before: number | undefined) {
-  return get(appPaths.exportRetrieval, { id, before })
+  return get('exportRetrieval', { id, before })
 }
 
 const linesPerPage = 1000
@@ -51,5 +50,5 @@ export interface ReconcileRequest {
 }
 
 export function reconcile({ file, ...query }: ReconcileRequest): Promise<ReconcileReport> {
-  return upload(appPaths.exportReconcile, file, query)
+  return upload('exportReconcile', file, query)
 }

@@ -1,6 +1,5 @@
 // Latency: waiting time after approval, by day or week.
 import type { LatencyFigures } from '../../../src/app/contract/export.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import { listDays, getMonday, addDays } from '../../api/days.ts'
@@ -18,7 +17,7 @@ export interface LatencyQuery {
 export function latencyQuery({ destination, per, from, to }: LatencyQuery) {
   return queryOptions({
     queryKey: ['material', 'export', 'latency', destination, per, from, to],
-    queryFn: () => get(appPaths.exportLatency, { destination, per, from, to }),
+    queryFn: () => get('exportLatency', { destination, per, from, to }),
     staleTime: 60_000,
     refetchInterval: pollUnlessLive(300_000),
   })

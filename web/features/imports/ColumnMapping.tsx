@@ -1,7 +1,8 @@
 // ColumnMapping: the field of each column, with example rows.
 import type { FileColumns, ImportField, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { focusElement } from '../../components/focus-element.ts'
 import { saveRememberedFields } from './api.ts'
 import { findProblems, getInitialFields } from './column-fields.ts'
 import { importText } from './i18n.ts'
@@ -25,9 +26,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
   const mappings = useMappings(set, columns)
   const [fields, setFields] = useState(() => getInitialFields(set, columns, mappings.selected))
   const [clearsEmptyCells, setEmptying] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
   const running = useImportRun()
-  useEffect(() => heading.current?.focus(), [])
   const put = (index: number, field: string) => {
     running.reset()
     setFields(fields.with(index, field))
@@ -45,7 +44,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
   return (
     <>
       <section className={styles.step} aria-labelledby="import-columns">
-        <h2 id="import-columns" ref={heading} tabIndex={-1}>
+        <h2 id="import-columns" ref={focusElement} tabIndex={-1}>
           {t.imports.columns}
         </h2>
         <p className="muted">{t.imports.columnsText(format.count(columns.rows))}</p>

@@ -1,7 +1,6 @@
 // FileSource: choose or paste a file, or download a template.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { toUrl } from '../../api/client.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { useMutation } from '@tanstack/react-query'
 import { readColumns } from './api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
@@ -36,7 +35,7 @@ export function FileSource({ set, onChoose }: { set: ImportedSet; onChoose: (cho
         <span className="chip-list">
           {t.imports.templates}
           {(['nb', 'en'] as const).map((language) => (
-            <a key={language} className="chip" href={toUrl(appPaths.importTemplate, { set, language })} download>
+            <a key={language} className="chip" href={toUrl('importTemplate', { set, language })} download>
               <Icon name="download" size={14} /> {t.imports.template[language]}
             </a>
           ))}

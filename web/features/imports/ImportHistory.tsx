@@ -1,7 +1,6 @@
 // Earlier imports, and undoing one.
 import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contract/imports.ts'
 import { Button } from '@mantine/core'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -10,7 +9,7 @@ import { importText } from './i18n.ts'
 export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
   const { t } = useTranslation(importText)
   const { mutate, data, error, isPending, variables } = useAction(
-    (run: number) => post(appPaths.importUndo, { run: String(run) }),
+    (run: number) => post('importUndo', { run: String(run) }),
     { refreshes: ['imports', 'set', 'revenue'] },
   )
   return (

@@ -7,28 +7,27 @@ import type {
   ImportProgress,
   ImportRunReport,
 } from '../../../src/app/contract/imports.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { createOfflineError, del, get, post, RequestError, sendFile, toUrl, upload } from '../../api/client.ts'
 
-export const importsQuery = queryOptions({ queryKey: ['imports'], queryFn: () => get(appPaths.imports) })
+export const importsQuery = queryOptions({ queryKey: ['imports'], queryFn: () => get('imports') })
 
 /** Replaces a mapping of the same name. */
 export function saveMapping(set: ImportedSet, name: string, columns: readonly ColumnField[]): Promise<null> {
-  return post(appPaths.importMapping, columns, { params: { set, name } })
+  return post('importMapping', columns, { params: { set, name } })
 }
 
 export function renameMapping(set: ImportedSet, name: string, to: string): Promise<null> {
-  return post(appPaths.importMappingName, { name, to }, { params: { set } })
+  return post('importMappingName', { name, to }, { params: { set } })
 }
 
 /** Returns the deleted mapping, which may have been saved for other headers. */
 export async function deleteMapping(set: ImportedSet, name: string): Promise<readonly ColumnField[]> {
-  return (await del(appPaths.importMapping, { name }, { set })).columns
+  return (await del('importMapping', { name }, { set })).columns
 }
 
 export function readColumns(set: ImportedSet, file: Blob): Promise<FileColumns> {
-  return upload(appPaths.importColumns, file, { set })
+  return upload('importColumns', file, { set })
 }
 
 export interface ImportRequest {
@@ -47,7 +46,7 @@ export async function runImport(
   { set, file, name, fields, clearsEmptyCells, takes, isDryRun }: ImportRequest,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportRunReport> {
-  const url = toUrl(appPaths.importRows, {
+  const url = toUrl('importRows', {
     set,
     fields: fields.join(','),
     file: name,

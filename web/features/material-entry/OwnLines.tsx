@@ -1,7 +1,6 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
 import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { Button } from '@mantine/core'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { del } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
@@ -17,7 +16,7 @@ interface OwnLinesProps {
 
 export function OwnLines({ rows, onEdit }: OwnLinesProps) {
   const { t, format } = useTranslation(approvalText, materialEntryText)
-  const { mutate, error } = useAction((id: number) => del(appPaths.ownMaterialLine, undefined, { id }), {
+  const { mutate, error } = useAction((id: number) => del('ownMaterialLine', undefined, { id }), {
     refreshes: ['material'],
   })
   return (

@@ -1,7 +1,6 @@
 // Own material lines: list, register, change, delete.
 import type { Session } from '../../../src/app/contract/session.ts'
 import type { NewLine, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post } from '../../api/client.ts'
 import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
@@ -10,7 +9,7 @@ import { sendOrQueue } from '../../api/outbox.ts'
 
 export const ownMaterialQuery = queryOptions({
   queryKey: ['material', 'own'],
-  queryFn: () => fetchWithCache('own', () => get(appPaths.ownMaterial)),
+  queryFn: () => fetchWithCache('own', () => get('ownMaterial')),
   staleTime: 10_000,
   refetchInterval: pollUnlessLive(60_000),
 })
@@ -41,13 +40,13 @@ function getCacheName(company: string): string {
 }
 
 export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
-  return post(appPaths.ownMaterialLine, line, { params: { id } })
+  return post('ownMaterialLine', line, { params: { id } })
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */
 export function registerLine(line: NewLine, label: string, session: Session): Promise<{ id: number } | null> {
   return sendOrQueue(
-    { key: crypto.randomUUID(), kind: 'line', label, ids: [], path: appPaths.ownMaterial, body: line },
+    { key: crypto.randomUUID(), kind: 'line', label, ids: [], path: 'ownMaterial', body: line },
     session,
   )
 }

@@ -1,6 +1,5 @@
 // Items to choose from: favourites, recently used, and searched ones.
 import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { del, get, post } from '../../api/client.ts'
 import type { ListedItem } from './listed-item.ts'
@@ -18,7 +17,7 @@ export function getItemKey({ itemName, itemId }: UsedItem): string {
 export function itemSearchQuery(typed: string) {
   return queryOptions({
     queryKey: ['material', 'items', typed],
-    queryFn: async () => (await get(appPaths.items, { search: typed })).items,
+    queryFn: async () => (await get('items', { search: typed })).items,
     enabled: typed.length > 1,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
@@ -47,9 +46,7 @@ export function useToggleFavourite() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ itemName, itemId, group }: ListedItem) =>
-      group === 'favourite'
-        ? del(appPaths.favouriteItem, { itemName, itemId })
-        : post(appPaths.favouriteItem, { itemName, itemId }),
+      group === 'favourite' ? del('favouriteItem', { itemName, itemId }) : post('favouriteItem', { itemName, itemId }),
     // Reorders the list before it is shown again.
     onSuccess: () => client.invalidateQueries(ownMaterialQuery),
   })

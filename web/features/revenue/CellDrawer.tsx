@@ -2,7 +2,6 @@
 import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
@@ -140,7 +139,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
 function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][number] }) {
   const { t, format } = useTranslation(revenueText)
   const { mutate, isPending, error } = useAction(
-    () => post(appPaths.revenueRemove, { id: String(record.id), before: String(record.changedAt) }),
+    () => post('revenueRemove', { id: String(record.id), before: String(record.changedAt) }),
     { refreshes: ['revenue'] },
   )
   return (

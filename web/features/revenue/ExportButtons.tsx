@@ -1,5 +1,4 @@
 // Downloads: CSV, Excel, PNG, and an OData link for Excel and Power BI.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { Button, CopyButton, Menu } from '@mantine/core'
 import { queryString, get } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
@@ -90,7 +89,7 @@ async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void
 async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
   const rows: SetRow[] = []
   for (let skip = 0; ; skip += 1000) {
-    const { value } = await get(appPaths.read, { set: 'Omsetning', ...query, $skip: skip, $top: 1000 })
+    const { value } = await get('read', { set: 'Omsetning', ...query, $skip: skip, $top: 1000 })
     rows.push(...value)
     if (value.length < 1000) return rows
   }

@@ -1,5 +1,4 @@
 // Feed of received revenue, newest first.
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import { pollUnlessLive } from '../../api/live.ts'
@@ -19,8 +18,7 @@ export interface FeedFilter {
 export function feedQuery(filter: FeedFilter) {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', filter],
-    queryFn: ({ pageParam }) =>
-      get(appPaths.revenueFeed, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
+    queryFn: ({ pageParam }) => get('revenueFeed', { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ before }) => before,
     placeholderData: keepPreviousData,

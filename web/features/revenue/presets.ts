@@ -9,24 +9,8 @@ export interface PresetRange {
   readonly to: string
 }
 
-export type PresetName = 'days' | 'thisMonth' | 'lastMonth' | 'weeks' | 'months' | 'thisYear' | 'lastYear'
-
-export const presetNames: readonly PresetName[] = [
-  'days',
-  'thisMonth',
-  'lastMonth',
-  'weeks',
-  'months',
-  'thisYear',
-  'lastYear',
-]
-
 /** Default per unit. */
 export const defaultPreset: Readonly<Record<PeriodUnit, PresetName>> = { day: 'days', week: 'weeks', month: 'months' }
-
-export function getPresetRange(name: PresetName, today: string): PresetRange {
-  return presetRanges[name](today)
-}
 
 function getYesterday(today: string): string {
   return addDays(today, -1)
@@ -41,7 +25,7 @@ function getYear(today: string): number {
   return Number(today.slice(0, 4))
 }
 
-const presetRanges: Readonly<Record<PresetName, (today: string) => PresetRange>> = {
+const presetRanges = {
   days: (today) => ({ per: 'day', from: addDays(today, -30), to: getYesterday(today) }),
   thisMonth: (today) => ({ per: 'day', ...untilYesterday(getFirstOfMonth(today), today) }),
   lastMonth: (today) => {
@@ -58,6 +42,14 @@ const presetRanges: Readonly<Record<PresetName, (today: string) => PresetRange>>
   },
   thisYear: (today) => ({ per: 'month', ...untilYesterday(`${getYear(today)}-01-01`, today) }),
   lastYear: (today) => ({ per: 'month', from: `${getYear(today) - 1}-01-01`, to: `${getYear(today) - 1}-12-31` }),
+} satisfies Record<string, (today: string) => PresetRange>
+
+export type PresetName = keyof typeof presetRanges
+
+export const presetNames = Object.keys(presetRanges) as PresetName[]
+
+export function getPresetRange(name: PresetName, today: string): PresetRange {
+  return presetRanges[name](today)
 }
 
 /** The preset that equals the range, if any. */

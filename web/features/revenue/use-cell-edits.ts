@@ -2,7 +2,6 @@
 import type { RevenueEdit } from '../../../src/app/contract/revenue.ts'
 import { useState } from 'react'
 import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import type { GridModel, GridModelCell } from './grid-model.ts'
@@ -18,10 +17,9 @@ export type CellEdits = ReturnType<typeof useCellEdits>
 
 export function useCellEdits() {
   const [last, setLast] = useState<readonly CellEdit[]>([])
-  const { mutateAsync, error, reset } = useAction(
-    (edits: readonly RevenueEdit[]) => post(appPaths.revenueCells, edits),
-    { refreshes: ['revenue'] },
-  )
+  const { mutateAsync, error, reset } = useAction((edits: readonly RevenueEdit[]) => post('revenueCells', edits), {
+    refreshes: ['revenue'],
+  })
   const send = async (edits: readonly RevenueEdit[]) => {
     try {
       await mutateAsync(edits)

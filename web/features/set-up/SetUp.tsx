@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post, sendJson } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/links-api.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
@@ -10,20 +9,9 @@ import { FormError } from '../../components/FormError.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { SetUpFields, type SetUpValues } from './SetUpFields.tsx'
+import { initialValues, SetUpFields, type SetUpValues } from './SetUpFields.tsx'
 import { SetUpResult, type SetUpSecrets } from './SetUpResult.tsx'
 import styles from './SetUp.module.css'
-
-const initialValues: SetUpValues = {
-  token: '',
-  company: '',
-  timezone: 'Europe/Oslo',
-  companyPassword: '',
-  email: '',
-  password: '',
-  keyName: '',
-  scopes: 'revenue:read revenue:write',
-}
 
 export function SetUp() {
   const { t } = useTranslation(setUpText)
@@ -34,7 +22,7 @@ export function SetUp() {
       const secrets = await sendJson<SetUpSecrets>('POST', '/setup', values)
       const { email, password } = values
       // The secrets are shown in any case; without a session the app asks for the password.
-      await post(appPaths.session, { email: email.trim(), password, company: '' }).catch(() => null)
+      await post('session', { email: email.trim(), password, company: '' }).catch(() => null)
       return secrets
     },
   })

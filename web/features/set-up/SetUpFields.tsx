@@ -7,20 +7,19 @@ import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import type { FieldsForm } from '../../components/use-fields.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-export type SetUpValues = Readonly<
-  Record<
-    | 'token'
-    | 'company'
-    | 'timezone'
-    | 'companyPassword'
-    | 'email'
-    | 'password'
-    | 'keyName'
-    /** Separated by spaces. */
-    | 'scopes',
-    string
-  >
->
+export const initialValues = {
+  token: '',
+  company: '',
+  timezone: 'Europe/Oslo',
+  companyPassword: '',
+  email: '',
+  password: '',
+  keyName: '',
+  /** Separated by spaces. */
+  scopes: 'revenue:read revenue:write',
+}
+
+export type SetUpValues = typeof initialValues
 
 interface SetUpFieldsProps {
   readonly form: FieldsForm<SetUpValues>

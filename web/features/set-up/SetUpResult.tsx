@@ -1,9 +1,9 @@
 // SetUpResult: the secrets of the first company, shown once.
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { addDays } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { focusElement } from '../../components/focus-element.ts'
 import { CopyableText } from '../../components/CopyableText.tsx'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -23,12 +23,10 @@ export function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: st
   const { t } = useTranslation(setUpText)
   const { parts, labels, ...texts } = t.setUp
   const { company, companyPassword, email, key, scopes } = secrets
-  const lead = useRef<HTMLParagraphElement>(null)
-  useEffect(() => lead.current?.focus(), [])
   return (
     <PublicLayout title={texts.doneTitle}>
       <div className={`stack ${styles.setUp} ${styles.result}`}>
-        <p role="status" tabIndex={-1} ref={lead}>
+        <p role="status" tabIndex={-1} ref={focusElement}>
           {texts.doneLead}
         </p>
         <dl>

@@ -13,7 +13,6 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
 import { accountText } from '../../i18n/account.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
 import styles from './SsoButton.module.css'
 
@@ -139,7 +138,7 @@ function SsoButton({ outcome }: { outcome: string | null }) {
   const { t } = useTranslation(signInText)
   const { data: name = null } = useQuery(providerQuery)
   const { mutate, error, isIdle, isError } = useMutation({
-    mutationFn: () => redirectToProvider(() => post(appPaths.oidcLogin, { to: removeOutcome(getCurrentPath()) })),
+    mutationFn: () => redirectToProvider(() => post('oidcLogin', { to: removeOutcome(getCurrentPath()) })),
   })
   if (name === null) return null
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes

@@ -1,6 +1,5 @@
 // Links sent by e-mail: invitations and password resets.
 import type { OpenedInvitation } from '../../../src/app/contract/session.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
 import { post } from '../../api/client.ts'
 
 /** A URL fragment is not sent to servers, and therefore not logged. */
@@ -9,17 +8,17 @@ export function getTokenFromUrl(): string {
 }
 
 export function getInvitation(token: string): Promise<OpenedInvitation> {
-  return post(appPaths.invitation, { token })
+  return post('invitation', { token })
 }
 
 export function acceptInvitation(token: string, name: string, password: string): Promise<unknown> {
-  return post(appPaths.invitationAccept, { token, password, ...(name === '' ? {} : { name }) })
+  return post('invitationAccept', { token, password, ...(name === '' ? {} : { name }) })
 }
 
 export function requestResetLink(email: string): Promise<null> {
-  return post(appPaths.forgotten, { email })
+  return post('forgotten', { email })
 }
 
 export function setPassword(token: string, password: string): Promise<null> {
-  return post(appPaths.newPassword, { token, password })
+  return post('newPassword', { token, password })
 }
