@@ -1,8 +1,8 @@
 // Export: overview, lines, claims, and actions on exported lines.
-import type { LineActionReason, LineListName, LineAction } from '../../src/app/contract/export.ts'
+import type { LineListName } from '../../src/app/contract/export.ts'
 import type { LineOrder } from './approvals.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { get, post } from './client.ts'
+import { get } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
@@ -41,28 +41,4 @@ export function exportLinesQuery(filter: ExportLineFilter) {
     getNextPageParam: (rows, pages) => (rows.length < 100 ? null : isCounted ? 100 * pages.length : rows.at(-1)?.id),
     staleTime: 10_000,
   })
-}
-
-const actionPaths = {
-  undone: 'exportUndo',
-  closed: 'exportClose',
-  retried: 'exportRetry',
-  sent_back: 'exportSendBack',
-} as const satisfies Readonly<Record<LineAction, string>>
-
-interface LineActionTarget {
-  readonly destination: number
-  readonly ids: readonly number[]
-}
-
-export function previewLineAction(action: LineAction, { destination, ids }: LineActionTarget) {
-  return post('exportPreview', { action, destination: String(destination), ids: ids.join(',') })
-}
-
-export function executeLineAction(
-  action: LineAction,
-  { destination, ids }: LineActionTarget,
-  reason: LineActionReason,
-) {
-  return post(actionPaths[action], { destination: String(destination), ids: ids.join(','), ...reason })
 }

@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { reconcile } from './details-api.ts'
+import { upload } from '../../api/client.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
@@ -22,7 +22,7 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
   /** Stays visible while the list is compared again. */
   const [found, setFound] = useState<ReconcileReport | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
-    mutationFn: (file: Blob) => reconcile({ file, destination, by, from: fra, to: til }),
+    mutationFn: (file: Blob) => upload('exportReconcile', file, { destination, by, from: fra, to: til }),
     onSuccess: setFound,
   })
   const compare = (file: Blob) => {

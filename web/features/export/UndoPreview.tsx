@@ -3,7 +3,7 @@ import type { LineActionPreview, LineActionResult, LineAction } from '../../../s
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { previewLineAction, executeLineAction } from '../../api/export.ts'
+import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -26,7 +26,7 @@ export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoP
   const { t, format } = useTranslation(exportText)
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', action, destination, ids.join(',')],
-    queryFn: () => previewLineAction(action, { destination, ids }),
+    queryFn: () => post('exportPreview', { action, destination: String(destination), ids: ids.join(',') }),
     gcTime: 0,
   })
   return (
@@ -87,15 +87,23 @@ function Preview({ action, lines }: { action: LineAction; lines: readonly LineAc
   )
 }
 
+const actionPaths = {
+  undone: 'exportUndo',
+  closed: 'exportClose',
+  retried: 'exportRetry',
+  sent_back: 'exportSendBack',
+} as const satisfies Readonly<Record<LineAction, string>>
+
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useTranslation(exportText)
   const [code, setCode] = useState<string>('other')
-  const execution = useAction((reason: string) => executeLineAction(action, { destination, ids }, { reason, code }), {
-    refreshes: ['material'],
-    onDone,
-  })
+  const execution = useAction(
+    (reason: string) =>
+      post(actionPaths[action], { destination: String(destination), ids: ids.join(','), reason, code }),
+    { refreshes: ['material'], onDone },
+  )
   return (
     <ReasonForm
       submit={t.export.actionConfirm[action](format.count(ids.length))}

@@ -1,12 +1,7 @@
-// Details of lines and retrievals, and reconciliation.
-import type {
-  ExportLineDetails,
-  IdentifierKind,
-  ReconcileReport,
-  RetrievalPage,
-} from '../../../src/app/contract/export.ts'
+// Details of lines and retrievals.
+import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { get, upload } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 
 export function exportLineQuery(destination: number, id: number) {
   return queryOptions({
@@ -40,15 +35,3 @@ function fetchRetrievalPage(id: number, before: number | undefined) {
 }
 
 const linesPerPage = 1000
-
-export interface ReconcileRequest {
-  readonly file: Blob
-  readonly destination: number
-  readonly by: IdentifierKind
-  readonly from: string | undefined
-  readonly to: string | undefined
-}
-
-export function reconcile({ file, ...query }: ReconcileRequest): Promise<ReconcileReport> {
-  return upload('exportReconcile', file, query)
-}

@@ -1,8 +1,7 @@
 // FileSource: choose or paste a file, or download a template.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
-import { toUrl } from '../../api/client.ts'
+import { toUrl, upload } from '../../api/client.ts'
 import { useMutation } from '@tanstack/react-query'
-import { readColumns } from './api.ts'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
@@ -16,7 +15,7 @@ export function FileSource({ set, onChoose }: { set: ImportedSet; onChoose: (cho
     mutationFn: async ({ file, name }: Pick<ChosenFile, 'file' | 'name'>): Promise<ChosenFile> => ({
       file,
       name,
-      columns: await readColumns(set, file),
+      columns: await upload('importColumns', file, { set }),
     }),
     onMutate: () => onChoose(null),
     onSuccess: onChoose,

@@ -1,34 +1,9 @@
 // Import: columns of a file, dry run and import with progress, history, undo.
-import type {
-  ColumnField,
-  FileColumns,
-  ImportedSet,
-  ImportEvent,
-  ImportProgress,
-  ImportRunReport,
-} from '../../../src/app/contract/imports.ts'
+import type { ImportedSet, ImportEvent, ImportProgress, ImportRunReport } from '../../../src/app/contract/imports.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { createOfflineError, del, get, post, RequestError, sendFile, toUrl, upload } from '../../api/client.ts'
+import { createOfflineError, get, RequestError, sendFile, toUrl } from '../../api/client.ts'
 
 export const importsQuery = queryOptions({ queryKey: ['imports'], queryFn: () => get('imports') })
-
-/** Replaces a mapping of the same name. */
-export function saveMapping(set: ImportedSet, name: string, columns: readonly ColumnField[]): Promise<null> {
-  return post('importMapping', columns, { params: { set, name } })
-}
-
-export function renameMapping(set: ImportedSet, name: string, to: string): Promise<null> {
-  return post('importMappingName', { name, to }, { params: { set } })
-}
-
-/** Returns the deleted mapping, which may have been saved for other headers. */
-export async function deleteMapping(set: ImportedSet, name: string): Promise<readonly ColumnField[]> {
-  return (await del('importMapping', { name }, { set })).columns
-}
-
-export function readColumns(set: ImportedSet, file: Blob): Promise<FileColumns> {
-  return upload('importColumns', file, { set })
-}
 
 export interface ImportRequest {
   readonly set: ImportedSet

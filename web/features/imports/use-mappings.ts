@@ -2,7 +2,7 @@
 import type { AppliedMapping, FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteMapping, saveMapping, renameMapping } from './api.ts'
+import { del, post } from '../../api/client.ts'
 
 /** The last change, to report it and to undo a deletion. */
 interface MappingChange {
@@ -37,13 +37,13 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     save: (name: string, fields: readonly string[], then = () => {}) =>
       mutate(async () => {
         const columns = headers.map((header, index) => ({ header, field: fields[index] ?? '' }))
-        await saveMapping(set, name, columns)
+        await post('importMapping', columns, { params: { set, name } })
         onKept({ name, fields: fields.map((field) => field || null), isFitting: true })
         then()
       }),
     rename: (mapping: AppliedMapping, to: string, then: () => void) =>
       mutate(async () => {
-        await renameMapping(set, mapping.name, to)
+        await post('importMappingName', { name: mapping.name, to }, { params: { set } })
         const renamed = { ...mapping, name: to }
         setAll((last) => last.map((one) => (one.name === mapping.name ? renamed : one)))
         setSelected(renamed)
@@ -53,12 +53,13 @@ export function useMappings(set: ImportedSet, { headers, mappings }: FileColumns
     remove: (mapping: AppliedMapping) =>
       mutate(async () => {
         const { name } = mapping
-        const columns = await deleteMapping(set, name)
+        // It may have been saved for other headers.
+        const { columns } = await del('importMapping', { name }, { set })
         setAll((last) => last.filter((one) => one.name !== name))
         setSelected(null)
         const undo = () =>
           mutate(async () => {
-            await saveMapping(set, name, columns)
+            await post('importMapping', columns, { params: { set, name } })
             onKept(mapping)
           })
         setLastChange({ action: 'deleted', name, undo })

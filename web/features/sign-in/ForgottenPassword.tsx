@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { requestResetLink } from './links-api.ts'
+import { post } from '../../api/client.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -14,7 +14,9 @@ export function ForgottenPassword() {
   const { t } = useTranslation(administrationText, signInText)
   const [email, setEmail] = useState('')
   const [isTried, setTried] = useState(false)
-  const { mutate, error, isPending, isSuccess } = useMutation({ mutationFn: () => requestResetLink(email.trim()) })
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: () => post('forgotten', { email: email.trim() }),
+  })
   const isMissing = email.trim() === ''
   return (
     <PublicLayout title={t.links.forgotten}>

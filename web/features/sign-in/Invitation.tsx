@@ -4,8 +4,8 @@ import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { RequestError } from '../../api/client.ts'
-import { acceptInvitation, getInvitation, getTokenFromUrl } from './links-api.ts'
+import { post, RequestError } from '../../api/client.ts'
+import { getTokenFromUrl } from './token.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -19,7 +19,7 @@ export function Invitation() {
   const [token] = useState(getTokenFromUrl)
   const query = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => getInvitation(token),
+    queryFn: () => post('invitation', { token }),
     // The invitation is single-use: a refetch would replace the confirmation by an error.
     staleTime: Infinity,
   })
@@ -51,7 +51,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
   const [password, setPassword] = useState('')
   const [isTried, setTried] = useState(false)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => acceptInvitation(token, name.trim(), password),
+    mutationFn: () => post('invitationAccept', { token, password, ...(isKnown ? {} : { name: name.trim() }) }),
     onSuccess: async () => {
       // If a second factor is required, the sign-in screen asks for it.
       await signIn({ email, password, company }).catch(() => null)

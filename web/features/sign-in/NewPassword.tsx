@@ -3,7 +3,8 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { setPassword as store, getTokenFromUrl } from './links-api.ts'
+import { getTokenFromUrl } from './token.ts'
+import { post } from '../../api/client.ts'
 import { useForgetSession } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -18,7 +19,7 @@ export function NewPassword() {
   const [isTried, setTried] = useState(false)
   const forget = useForgetSession()
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => store(token, password),
+    mutationFn: () => post('newPassword', { token, password }),
     // The server has ended the session.
     onSuccess: forget,
   })
