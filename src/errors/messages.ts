@@ -402,7 +402,7 @@ export const messages = {
     'must not begin or end with a space, which is lost in a request',
   ],
   untypeableCharacter: ['inneholder et tegn som ikke kan tastes', 'contains a character that cannot be typed'],
-  tooShort: ['har {count} tegn; minst {min} kreves', 'has {count} characters; at least {min} are required'],
+  tooShort: ['{count} tegn; minst {min} kreves', '{count} characters; at least {min} are required'],
   tooLong: ['har mer enn {max} tegn', 'has more than {max} characters'],
   easyToGuess: [
     'er lett å gjette: det består av vanlige ord, rekker eller gjentakelser; bruk noen ord uten sammenheng',

@@ -156,6 +156,11 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Passordet er feil')
     await page.fill('input[name=current-password]', password)
+    await page.fill('input[name=new-password]', 'kort')
+    await page.keyboard.press('Enter')
+    const problem = () => page.locator('[id$="-error"]').allTextContents()
+    await expect.poll(problem).toEqual(['Nytt passord har en ugyldig verdi: 4 tegn; minst 15 kreves.'])
+    await page.fill('input[name=new-password]', next)
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Passordet er byttet')
     await expect

@@ -62,7 +62,9 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await other.keyboard.press('Tab')
     await other.keyboard.type('kort')
     await other.keyboard.press('Enter')
-    await other.waitForSelector('[role=alert]:has-text("15")')
+    // The field has another name in the API.
+    const problem = () => other.locator('[role=alert]').textContent()
+    await expect.poll(problem).toBe('Feltet har en ugyldig verdi: 4 tegn; minst 15 kreves.')
     await other.locator('input[name=new-password]').fill(nils.password)
     await other.keyboard.press('Enter')
     await other.waitForSelector('.shell h1:text("I dag")')

@@ -10,7 +10,7 @@ export class RequestError extends Error {
   readonly requestId: string | null
   /** Where the error is, like `$filter:17`. */
   readonly target: string | null
-  /** Every error of a request that has several. */
+  /** Its errors, with the names of the API for their fields; `message` has none. */
   readonly details: readonly ErrorDetail[]
 
   constructor(
@@ -37,7 +37,7 @@ export interface ErrorDetail {
 
 let csrfToken = ''
 let language = 'nb'
-let offlineMessage = ''
+let texts = { offlineTitle: '', field: '' }
 let lastInteractionAt = Date.now()
 let renewSession: (() => Promise<void>) | null = null
 
@@ -46,14 +46,14 @@ export function setCsrfToken(csrf: string): void {
   csrfToken = csrf
 }
 
-/** With the message of requests that do not reach the server. */
-export function setRequestLanguage(chosen: string, offline: string): void {
+/** With the message of requests that do not reach the server, and the word for a field that an error is about. */
+export function setRequestLanguage(chosen: string, { offlineTitle, field }: typeof texts): void {
   language = chosen
-  offlineMessage = offline
+  texts = { offlineTitle, field }
 }
 
 export function createOfflineError(): RequestError {
-  return new RequestError('Offline', 0, offlineMessage, null)
+  return new RequestError('Offline', 0, texts.offlineTitle, null)
 }
 
 /** Asks the user to sign in again when the session has expired; null while nobody is signed in. */
@@ -226,15 +226,10 @@ async function fetchOnce(
 
 function parseError(text: string, { status, headers }: Response): RequestError {
   try {
-    const { error } = JSON.parse(text)
-    return new RequestError(
-      error.code,
-      status,
-      error.message,
-      error.requestId,
-      error.target ?? null,
-      error.details ?? [],
-    )
+    const { code, message, requestId, target = null, details = [{ target, message }] } = JSON.parse(text).error
+    const isOfField = target !== null && !target.startsWith('$') && message.startsWith(`${target} `)
+    const shown = isOfField ? texts.field + message.slice(target.length) : message
+    return new RequestError(code, status, shown, requestId, target, details)
   } catch {
     return new RequestError('Unreadable', status, text.slice(0, 200), headers.get('x-request-id'))
   }

@@ -42,9 +42,8 @@ export function errorsOfFields(
   labels: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
   if (!(error instanceof RequestError)) return {}
-  const details = error.details.length === 0 ? [error] : error.details
   return Object.fromEntries(
-    details.flatMap(({ target, message }) => {
+    error.details.flatMap(({ target, message }) => {
       const label = labels[target ?? '']
       return target === null || label === undefined ? [] : [[target, message.replace(target, label)]]
     }),

@@ -159,6 +159,7 @@ export const frameTexts = defineTexts({
       'Prøv igjen. Hjelper det ikke, gi denne koden til driftsansvarlig:',
       'Try again. If it still fails, give this code to the operator:',
     ],
+    field: ['Feltet', 'The field'],
     offlineTitle: ['Får ikke kontakt med serveren', 'The server cannot be reached'],
     offlineText: [
       'Sjekk nettforbindelsen, og prøv igjen. Ingenting er tapt.',

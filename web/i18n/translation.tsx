@@ -48,12 +48,12 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(initialLanguage)
   useEffect(() => {
     document.documentElement.lang = language
-    setRequestLanguage(language, catalogues[language].states.offlineTitle)
+    setRequestLanguage(language, catalogues[language].states)
   }, [language])
   const format = useMemo(() => createFormat(language, 'UTC'), [language])
   const selectLanguage = (chosen: Language) => {
     localStorage.setItem(storageKey, chosen)
-    setRequestLanguage(chosen, catalogues[chosen].states.offlineTitle)
+    setRequestLanguage(chosen, catalogues[chosen].states)
     setLanguage(chosen)
   }
   return (

@@ -6,7 +6,7 @@ import type { SentContent } from '../../material/content.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { isUnknownReference } from '../../store/directory/references.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError, fieldError } from '../../errors/api-error.ts'
+import { fieldError } from '../../errors/api-error.ts'
 
 /** All fields of the form. Throws the errors of single fields. */
 export function completeLineIn(fields: Fields): SentContent {
@@ -41,8 +41,7 @@ export async function requireKnownReferences(transaction: Transaction, content: 
   for (const subject of ['projectId', 'departmentId'] as const) {
     const value = content[subject] ?? null
     if (value === null || !(await isUnknownReference(transaction, subject, value))) continue
-    const field = materialTransaction.fields[subject].wire
-    throw new ApiError('ReferenceNotFound', { target: subject, params: { field, value } })
+    throw fieldError('ReferenceNotFound', subject, { value })
   }
 }
 

@@ -3,6 +3,7 @@ import { Button, PasswordInput } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { toSignInProblem } from '../../api/session.ts'
+import { errorsOfFields } from '../../components/use-fields.ts'
 import { FormError } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
@@ -24,13 +25,14 @@ export function NewPassword({ email }: { email: string }) {
     reset()
     set(event.currentTarget.value)
   }
+  const rejected = errorsOfFields(error, { password: t.newPassword.next })
   const shown = { 'aria-label': t.signIn.showPassword }
   return (
     <section className="panel" aria-labelledby="new-password">
       <h2 id="new-password">{t.newPassword.title}</h2>
       <p>{t.newPassword.text}</p>
       <div aria-live="polite">{isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
-      <FormError text={toSignInProblem(error, t.reauthentication.wrong)} />
+      {rejected['password'] === undefined && <FormError text={toSignInProblem(error, t.reauthentication.wrong)} />}
       <form onSubmit={submit} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordInput
@@ -45,6 +47,7 @@ export function NewPassword({ email }: { email: string }) {
           name="new-password"
           label={t.newPassword.next}
           description={t.newPassword.hint}
+          error={rejected['password']}
           visibilityToggleButtonProps={shown}
           autoComplete="new-password"
           value={password}

@@ -95,6 +95,7 @@ export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFi
         aria-autocomplete="list"
         autoComplete="off"
         value={value}
+        maxLength={200}
         error={error}
         onClick={() => setOpen(true)}
         onKeyDown={press}
