@@ -414,6 +414,35 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await expect.poll(() => page.locator('.action-bar').count()).toBe(0)
   })
 
+  test('an approval of more than 100,000 lines is sent in parts, and so is its undo', async () => {
+    await register('mange', { 'Mange A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=mange')
+    await page.waitForSelector('.Queue-line:has-text("Mange A")')
+    // As if so many waited: registering them takes too long.
+    const ids = Array.from({ length: 100_006 }, (_, index) => 5_000_001 + index)
+    const amounts = ids.map(() => 10_000)
+    await page.route('**/app/data/uttak/ider?*', async (route) => {
+      const json = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...json, ids, amounts } })
+    })
+    const sent: string[] = []
+    await page.route('**/app/data/uttak/beslutt', (route) => {
+      const body = route.request().postDataJSON()
+      sent.push(`${body.action} ${body.ids}`)
+      const [first, last] = body.ids.split('-').map(Number)
+      const done = ids.slice(first - 5_000_001, last - 5_000_000)
+      return route.fulfill({ json: { done, others: [] } })
+    })
+    await page.getByRole('button', { name: /^Merk alle/ }).click()
+    await page.getByRole('button', { name: /^Godkjenn 100\s006 \(100\s006,00\)$/ }).click()
+    await page.locator('.outcome .alert', { hasText: /^100\s006 godkjent \(100\s006,00\)/ }).waitFor()
+    const parts = ['5000001-5100000', '5100001-5100006']
+    expect(sent).toEqual(parts.map((part) => `approve ${part}`))
+    await page.locator('.outcome').getByRole('button', { name: 'Angre' }).click()
+    await page.locator('.outcome .alert', { hasText: /^100\s006 venter på godkjenning igjen/ }).waitFor()
+    expect(sent.slice(2)).toEqual(parts.map((part) => `withdraw ${part}`))
+  })
+
   test('with four-eyes approval a correction says that somebody else must approve it', async () => {
     await register('fire', { 'Fire A': {}, 'Fire B': {} })
     page = await browserFixture.open('/app/hjelp')
