@@ -66,6 +66,23 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')
   })
 
+  test('a list is sorted by a click on a column, on the server, and searched in that order', async () => {
+    await open('/app/register?liste=Ansatt')
+    const names = () => page.locator('.list td[data-title="Avdeling"]').allTextContents()
+    const heading = page.getByRole('columnheader', { name: 'Avdeling' })
+    // The departments of all employees, not of the page.
+    await heading.getByRole('button').click()
+    await expect.poll(async () => [...new Set(await names())]).toEqual(['', 'Byggevarer', 'Hagesenter', 'Jernvare'])
+    await heading.getByRole('button').click()
+    await expect.poll(async () => (await names())[0]).toBe('Nettbutikk')
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    await page.getByLabel('Søk i ansatte').fill('ali')
+    await expect.poll(async () => (await names()).length).toBeLessThan(20)
+    expect(await names()).toEqual((await names()).toSorted().toReversed())
+    await heading.getByRole('button').click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('sorter')).toBe(false)
+  })
+
   test('names of the API are shown only on request', async () => {
     await open('/app/register?liste=Ansatt')
     await page.waitForSelector('.list td')

@@ -121,6 +121,7 @@ const routes = [
     parseSearch({
       liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
       sok: text,
+      sorter: text,
       side: pageNumber,
       /** Opens a record. */
       id: text,

@@ -88,7 +88,7 @@ export function toLineOrder(param: SortParam): LineOrder | undefined {
 }
 
 /** The order of a list, as the URL spells it. */
-export function toSortParam(order: LineOrder | undefined): SortParam {
+export function toSortParam(order: string | undefined): SortParam {
   if (order === undefined) return undefined
   const name = sortParams[order.replace('-', '') as SortName]
   return order.startsWith('-') ? `-${name}` : name

@@ -1,9 +1,7 @@
 // Table: rows described by columns, in a container that scrolls sideways, and sorted by a click on a title.
-import type { SortName } from '../../src/app/contract/approvals.ts'
 import { Switch } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { HTMLAttributes, ReactNode, Ref } from 'react'
-import type { LineOrder } from '../api/approvals.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 
 export interface Column<Row> {
@@ -25,13 +23,13 @@ export interface Column<Row> {
   /** The field's name in the API, shown where it differs from the title. */
   readonly apiName?: string
   /** What a click on the title sorts by. */
-  readonly sortName?: SortName
+  readonly sortName?: string
 }
 
 export interface TableOrder {
-  /** The list's own order unless given. */
-  readonly order: LineOrder | undefined
-  readonly onSort: (order: LineOrder | undefined) => void
+  /** A column's `sortName`, with a minus for the largest first; the list's own order unless given. */
+  readonly order: string | undefined
+  readonly onSort: (order: string | undefined) => void
 }
 
 interface TableProps<Row> {
@@ -104,16 +102,16 @@ interface ColumnTitleProps<Row> {
 export function ColumnTitle<Row>({ column, sorted }: ColumnTitleProps<Row>) {
   const { title, apiName, isTitleHidden, sortName } = column
   if (isTitleHidden) return <span className="visually-hidden">{title}</span>
-  if (sorted !== undefined && sortName !== undefined)
-    return (
-      <button type="button" className="sort" onClick={() => sorted.onSort(getNextOrder(sorted.order, sortName))}>
-        {title}
-        <span aria-hidden>{arrows[getDirection(column, sorted) ?? 'none']}</span>
-      </button>
-    )
   return (
     <>
-      {title}
+      {sorted === undefined || sortName === undefined ? (
+        title
+      ) : (
+        <button type="button" className="sort" onClick={() => sorted.onSort(getNextOrder(sorted.order, sortName))}>
+          {title}
+          <span aria-hidden>{arrows[getDirection(column, sorted) ?? 'none']}</span>
+        </button>
+      )}
       {apiName !== undefined && <ApiName name={apiName} title={title} />}
     </>
   )
@@ -132,7 +130,7 @@ export function getDirection<Row>(
 }
 
 /** Ascending, then descending, then the list's own order again. */
-function getNextOrder(order: LineOrder | undefined, name: SortName): LineOrder | undefined {
+function getNextOrder(order: string | undefined, name: string): string | undefined {
   if (order === name) return `-${name}`
   return order === `-${name}` ? undefined : name
 }

@@ -15,7 +15,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { Value } from './Value.tsx'
-import { toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
+import { toOrderBy, toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
 import { FieldNamesSwitch, type Column } from '../../components/Table.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 
@@ -25,7 +25,7 @@ const noRecord = { id: undefined, ny: undefined, kode: undefined }
 
 export function Directory() {
   const { t } = useTranslation(recordText, directoryText)
-  const [{ liste = 'Ansatt', sok, side = 1, id, ny, kode }, changeSearch] = useSearchParams('/app/register')
+  const [{ liste = 'Ansatt', sok, sorter, side = 1, id, ny, kode }, changeSearch] = useSearchParams('/app/register')
   const change: ChangeSearch<'/app/register'> = (changes) => changeSearch(changes, { replace: false })
   const { scopes } = useSession()
   const mayWrite = scopes.includes('directory:write')
@@ -34,7 +34,7 @@ export function Directory() {
     setQuery(liste, {
       $select: listing.select,
       $expand: listing.expand,
-      $orderby: listing.order,
+      $orderby: toOrderBy(listing, sorter),
       $count: 'true',
       $top: pageRows,
       $skip: (side - 1) * pageRows,
@@ -83,6 +83,10 @@ export function Directory() {
                 label={t.directory.sets[liste]}
                 rows={value}
                 columns={listing.columns.map((name) => columnOf(name, t.directory.fields[name]))}
+                sorted={{
+                  order: sorter,
+                  onSort: (order) => changeSearch({ sorter: order, ...noRecord, side: undefined }),
+                }}
                 keyOf={(row) => toText(row['Id'])}
                 openKey={id}
                 onOpen={(row) => change({ id: toText(row['Id']) })}
@@ -110,6 +114,7 @@ function columnOf(name: FieldName, title: string): Column<SetRow> {
   return {
     apiName: name,
     title,
+    sortName: name,
     show: (row) => <Value value={row[name]} />,
     isMinor: name !== 'Id' && name !== 'Navn' && name !== 'Fornavn' && name !== 'Etternavn',
   }

@@ -59,3 +59,16 @@ export function toSearchFilter(fields: readonly string[], text: string): string 
   const words = [...new Set([text, capital])]
   return fields.flatMap((field) => words.map((word) => `contains(${field},${quoted(word)})`)).join(' or ')
 }
+
+/** By a column, with a minus for the largest first, and related records by name; otherwise the list's own order. */
+export function toOrderBy({ columns, order }: ListDefinition, sorted = ''): string {
+  const name = columns.find((one) => one === sorted.replace('-', ''))
+  return name === undefined ? order : `${orderPaths[name] ?? name}${sorted.startsWith('-') ? ' desc' : ''},${order}`
+}
+
+const orderPaths: Readonly<Record<string, string>> = {
+  Avdeling: 'Avdeling/Navn',
+  Hovedavdeling: 'Hovedavdeling/Navn',
+  Anlegg: 'Anlegg/Navn',
+  Ansvarlig: 'Ansvarlig/Etternavn',
+}

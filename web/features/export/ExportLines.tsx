@@ -5,7 +5,6 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { LineOrder } from '../../api/approvals.ts'
 import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { toLineOrder, toSortParam } from '../../app/search-params.ts'
@@ -37,7 +36,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
     sort: isSearchable ? toLineOrder(sorter) : undefined,
   }
   const change: ChangeSearch<'/app/eksport'> = (changes) => changeSearch(changes, { resetScroll: false })
-  const sorted = { order: filter.sort, onSort: (order?: LineOrder) => change({ sorter: toSortParam(order) }) }
+  const sorted = { order: filter.sort, onSort: (order?: string) => change({ sorter: toSortParam(order) }) }
   return (
     <section className="page-section" aria-labelledby="lines">
       <h2 id="lines">{t.export.lines}</h2>
