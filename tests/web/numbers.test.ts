@@ -183,6 +183,12 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
       })
     await expect.poll(inView).toBe(3)
     expect(await page.locator('tfoot td').last().textContent()).toMatch(/^\d\s\d{3}\s\d{3}$/)
+    // The sums are out of view; they are below the names.
+    const sums = page.locator('.GridTable-rowSum')
+    await expect.poll(() => sums.last().isVisible()).toBe(true)
+    expect(await sums.allTextContents()).toEqual(
+      await page.locator(':is(tbody, tfoot) td:last-child').allTextContents(),
+    )
   })
 
   test('an item name without spaces does not widen a phone screen', async () => {

@@ -97,6 +97,10 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     await submit('Adresse', 'http://eksempel.example/')
     await page.goto('/app/administrasjon?vis=innstillinger')
     await submit('Valuta', 'X')
+    await page.getByLabel('Valuta').fill('NOK')
+    // In the language of the app: the browser's own field would say 12:00 AM.
+    expect(await page.getByLabel('Dagen slutter klokken').inputValue()).toBe('00:00')
+    await submit('Dagen slutter klokken', '24:00')
     await page.goto('/app/administrasjon?vis=personer')
     await page.getByRole('button', { name: 'Inviter' }).first().click()
     await submit('E-post', 'kari')

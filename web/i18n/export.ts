@@ -9,17 +9,16 @@ export const exportText = defineSection({
     destination: ['Mottaker', 'Destination'],
     laneTexts: {
       ready: ['venter på å bli hentet', 'waiting to be fetched'],
-      claimed: ['en mottaker arbeider med det', 'a receiver is working on it'],
-      failed: ['mottakeren tok det ikke inn', 'the receiver could not import it'],
+      claimed: ['en mottaker behandler dem', 'a receiver is processing them'],
+      failed: ['mottakeren kunne ikke bokføre dem', 'the receiver could not book them'],
       exported: ['bokført siste 30 dager', 'booked in the last 30 days'],
     },
     since: frameTexts.today.readySince,
     seeApproved: ['Se det godkjente', 'See approved lines'],
     seeExported: ['Se det eksporterte', 'See exported lines'],
-    nothing: ['Ingenting venter på eksport', 'Nothing is waiting for export'],
     nothingText: [
-      'Det som godkjennes, står her til mottakeren har hentet og meldt det.',
-      'Approved lines are listed here until the receiver has fetched and reported them.',
+      'Godkjente linjer står her til mottakeren har hentet dem og meldt dem bokført.',
+      'Approved lines are listed here until the receiver has fetched them and reported them as booked.',
     ],
     retrievals: ['Hentet', 'Fetched'],
     noRetrievals: ['Ingen har hentet noe ennå.', 'Nobody has fetched anything yet.'],
@@ -32,7 +31,7 @@ export const exportText = defineSection({
       'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of exported lines are accepted.',
     ],
     suspendedRelease: [
-      'Driftsansvarlig avstemmer med mottakerne, og starter eksporten igjen med',
+      'Den som drifter serveren, avstemmer med mottakerne og starter eksporten igjen med',
       'The operator reconciles with the receivers, and resumes exports with',
     ],
     claims: ['Reservasjoner', 'Claims'],
@@ -104,7 +103,7 @@ export const exportText = defineSection({
       `${count === '1' ? '1 linje hører' : `${count} linjer hører`} til en periode som mottakeren har stengt.`,
       `${count === '1' ? '1 line belongs' : `${count} lines belong`} to a period that the receiver has closed.`,
     ],
-    reasonCode: ['Hva slags grunn', 'Kind of reason'],
+    reasonCode: ['Type grunn', 'Kind of reason'],
     reasonCodes: {
       wrong_destination: ['Feil mottaker', 'Wrong destination'],
       target_restored: ['Mottakeren er gjenopprettet', 'The receiver was restored'],
@@ -112,7 +111,7 @@ export const exportText = defineSection({
       other: ['Annet', 'Other'],
     },
     reasonHint: [
-      'Grunnen står i historikken, og kan ikke endres siden.',
+      'Begrunnelsen lagres i historikken og kan ikke endres senere.',
       'The reason is stored in the history and cannot be changed later.',
     ],
     notPossible: {
@@ -122,9 +121,9 @@ export const exportText = defineSection({
         'is corrected by a later line, which must be undone first',
       ],
       states: {
-        ready: ['venter alt på å bli hentet', 'is already waiting to be fetched'],
-        exported: ['er alt eksportert', 'is already exported'],
-        closed: ['er alt håndtert utenfor', 'is already handled elsewhere'],
+        ready: ['venter allerede på å bli hentet', 'is already waiting to be fetched'],
+        exported: ['er allerede eksportert', 'is already exported'],
+        closed: ['er allerede håndtert utenfor', 'is already handled elsewhere'],
         withdrawn: ['godkjenningen er trukket', 'its approval was withdrawn'],
       },
     },

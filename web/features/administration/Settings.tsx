@@ -33,15 +33,15 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
     const { [name]: _, ...others } = changes
     setChanges(value === stored[name] ? others : { ...others, [name]: value })
   }
-  // An error of the currency is shown at its field.
-  const problems = errorsOfFields(saving.error, { currency: texts.currency })
+  // Errors of these are shown at their fields.
+  const problems = errorsOfFields(saving.error, { currency: texts.currency, 'day-ends-at': texts.dayEndsAt })
   const now = { ...stored, ...changes }
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => now[factorOf(role)] === 'true')
   return (
     <SettingsForm
       label={t.administration.settings}
-      action={problems['currency'] === undefined ? saving : { ...saving, error: null }}
+      action={Object.keys(problems).length === 0 ? saving : { ...saving, error: null }}
       isChanged={Object.keys(changes).length > 0}
       onSave={() => saving.mutate({ path: 'settings', fields: changes })}
     >
@@ -60,9 +60,11 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
         onChange={({ currentTarget }) => change('currency', currentTarget.value.toUpperCase())}
       />
       <TextInput
-        type="time"
+        // The browser's field for a time is in the browser's language: 12:00 AM.
         label={texts.dayEndsAt}
         description={texts.reportedNotApplied}
+        error={problems['day-ends-at']}
+        maxLength={5}
         value={now['day-ends-at'] ?? ''}
         onChange={({ currentTarget }) => change('day-ends-at', currentTarget.value)}
       />

@@ -96,8 +96,9 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
 function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
   const { t, language } = useTranslation(directoryText)
   const { data } = useQuery(fieldsQuery(set))
-  const fields = Object.entries(row).filter(
-    ([name, value]) => value !== null && value !== '' && !Array.isArray(value) && !isShownByRelation(name, row),
+  const { SistEndretDato, OpprettetDato, ...others } = row
+  const fields = Object.entries({ ...others, SistEndretDato, OpprettetDato }).filter(
+    ([name, value]) => (value ?? '') !== '' && !Array.isArray(value) && !isShownByRelation(name, row),
   )
   const titles: Readonly<Record<string, string>> = {
     ...Object.fromEntries(data?.fields.map((field) => [field.wire, field[language]]) ?? []),

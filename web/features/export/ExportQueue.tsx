@@ -4,7 +4,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { laneNames } from '../../api/export.ts'
 import { ListWithDetail } from '../../components/DetailPane.tsx'
-import { EmptyState } from '../../components/QueryStates.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -50,7 +49,6 @@ function getDestinationName(destinations: ExportOverview['destinations'], id: nu
 function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
   const { t, format } = useTranslation(exportText)
   const destinations = [...new Set(stages.map(({ destination }) => destination))]
-  if (destinations.length === 0) return <EmptyState title={t.export.nothing}>{t.export.nothingText}</EmptyState>
   return destinations.map((destination) => (
     <section key={destination} aria-label={`${t.export.destination} ${destination}`}>
       {all.length > 1 && (

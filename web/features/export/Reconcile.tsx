@@ -38,12 +38,14 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
       <h2 id="reconcile">{t.exportDetails.reconcile}</h2>
       <p className="muted">{t.exportDetails.reconcileText}</p>
       <div className="toolbar">
-        <NativeSelect
-          label={t.exportDetails.destination}
-          value={String(destination)}
-          data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
-          onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
-        />
+        {destinations.length > 1 && (
+          <NativeSelect
+            label={t.exportDetails.destination}
+            value={String(destination)}
+            data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
+          />
+        )}
         <DayField label={t.exportDetails.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: day })} />
         <DayField label={t.exportDetails.to} value={til ?? ''} isOptional onPick={(day) => change({ til: day })} />
         <NativeSelect

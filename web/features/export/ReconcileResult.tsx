@@ -30,7 +30,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
   return (
     <div className={styles.reconciliation}>
       <h3 ref={focusElement} tabIndex={-1}>
-        {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.exportDetails.equal : t.exportDetails.reconcile}
+        {found.onlyOursCount + found.onlyTheirsCount === 0 ? t.exportDetails.equal : t.exportDetails.different}
       </h3>
       <dl className="figures">
         {counts.map(([name, count, isOdd]) => (

@@ -48,6 +48,8 @@ function DailyChart({ series: { periods } }: { series: Series }) {
   const { t, format } = useTranslation(revenueText)
   const navigate = useNavigate()
   const amount = (value: number | null) => format.amount(value)
+  // A line has no length on the day of the first figure.
+  const isSingle = periods.filter(({ sum }) => sum !== null).length === 1
   return (
     <PeriodChart
       label={t.revenue.presets.days}
@@ -78,7 +80,14 @@ function DailyChart({ series: { periods } }: { series: Series }) {
         </>
       }
     >
-      <Area dataKey="sum" stroke="var(--accent)" strokeWidth={2} fill="var(--accent-soft)" isAnimationActive={false} />
+      <Area
+        dataKey="sum"
+        stroke="var(--accent)"
+        strokeWidth={2}
+        fill="var(--accent-soft)"
+        dot={isSingle}
+        isAnimationActive={false}
+      />
       <Line dataKey="before" stroke="var(--last-year)" strokeWidth={2} dot={false} isAnimationActive={false} />
     </PeriodChart>
   )

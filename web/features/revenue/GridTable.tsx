@@ -57,6 +57,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                   {row.departmentId === ''
                     ? t.revenue.withoutDepartment
                     : (row.name ?? <em>{t.revenue.unknownDepartment}</em>)}
+                  <RowSum amount={row.sum} />
                 </th>
                 {row.cells.map((cell, column) => (
                   <td key={cell.date} {...dayProps(cell.date, today)} data-missing={cell.isMissing || undefined}>
@@ -83,6 +84,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
             <tr>
               <th scope="row" className={styles.first}>
                 {t.total}
+                <RowSum amount={sum.amount} />
               </th>
               {daySums.map((amounts, index) => (
                 <td key={days[index]} {...dayProps(days[index] ?? '', today)}>
@@ -104,6 +106,16 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
 
 /** Characters of which a phone has three columns in view, without those of last year; of longer amounts it has two. */
 const shortAmount = '1 234 567'.length
+
+/** Shown where the column of sums is out of view. */
+function RowSum({ amount }: { amount: number | null }) {
+  const { format } = useTranslation()
+  return (
+    <span className={styles.rowSum} aria-hidden="true">
+      {format.amount(amount)}
+    </span>
+  )
+}
 
 function dayProps(day: string, today: string) {
   return {

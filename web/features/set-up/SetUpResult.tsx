@@ -1,4 +1,5 @@
 // SetUpResult: the secrets of the first company, shown once.
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { addDays } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
@@ -49,9 +50,9 @@ export function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: st
         <p>
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
         </p>
-        <p>
-          <Link to="/app/i-dag">{texts.open}</Link>
-        </p>
+        <Button size="md" renderRoot={(props) => <Link to="/app/i-dag" {...props} />}>
+          {texts.open}
+        </Button>
       </div>
     </PublicLayout>
   )
