@@ -42,7 +42,7 @@ const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorP
       help: 'A set-up link works once. The operator can add companies, keys and users on the command line: dagsverk company add, dagsverk key add, dagsverk user add.',
     },
     nb: {
-      title: 'Serveren er alt satt opp',
+      title: 'Serveren er allerede satt opp',
       help: 'En oppsettslenke virker én gang. Den som drifter serveren, kan legge til firmaer, nøkler og personer på kommandolinjen: dagsverk company add, dagsverk key add, dagsverk user add.',
     },
   },

@@ -384,7 +384,7 @@ export const messages = {
   ],
   valueTypesDiffer: ['verdiene har ulik type', 'the values have different types'],
   tooManyPlaces: ['ventet høyst fire desimaler', 'expected at most four decimal places'],
-  duplicateName: ['{name} er alt navnet på noe annet', '{name} is already the name of something else'],
+  duplicateName: ['{name} er allerede navnet på noe annet', '{name} is already the name of something else'],
   ordersAtMost: ['høyst {max} uttrykk er tillatt', 'the maximum is {max} expressions'],
   isCollection: [
     '{name} er en samling poster; bruk any, all eller $count',

@@ -60,7 +60,7 @@ describe.each(databases)('$name', (database) => {
       ['Trakk godkjenning', `Transaksjon ${d}`],
       ['Hentet', 'Uthenting 1 (2 linjer)'],
       ['Reserverte', `Reservasjon ${id}: linje ${a}-${b}`],
-      ['Slapp', `Reservasjon ${id}`],
+      ['Frigjorde', `Reservasjon ${id}`],
       ['Hentet', 'Uthenting 2 (2 linjer)'],
       ['Meldte bokført', `Linje ${a}`],
       ['Angret eksport', `Linje ${a}`],

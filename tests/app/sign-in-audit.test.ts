@@ -274,7 +274,7 @@ describe.each(databases)('$name', (database) => {
     expect(shown).toEqual([
       ['Logget inn', 'Med passord', 'With password'],
       ['Logget ut', `Bruker ${userId}`, `User ${userId}`],
-      ['Ble ikke sluppet inn', `Bruker ${userId}: feil passord`, `User ${userId}: wrong password`],
+      ['Mislykket innlogging', `Bruker ${userId}: feil passord`, `User ${userId}: wrong password`],
       ['Logget inn', 'Med passord', 'With password'],
     ])
     let previous = ''

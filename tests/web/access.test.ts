@@ -11,7 +11,10 @@ describe.runIf(isAvailable('chromium'))('without access', () => {
     'an administrator learns that server settings are for the operator: $language',
     async (appearance) => {
       const page = await browserFixture.open('/app/administrasjon?vis=drift', appearance)
-      const text = { nb: 'Dette er for den som drifter serveren', en: 'This is for the operator of the server' }
+      const text = {
+        nb: 'Denne siden er bare for den som drifter serveren',
+        en: 'This page is only for the operator of the server',
+      }
       await page.waitForSelector('.state')
       await expect.poll(() => page.locator('.state').textContent()).toContain(text[appearance.language])
     },

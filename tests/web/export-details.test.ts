@@ -174,7 +174,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.reload()
     await page.click('button:has-text("Bryt reservasjonen")')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en begrunnelse.")')
     await page.fill('[role=dialog] textarea', 'Jobben henger')
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('.alert:has-text("Reservasjonen er brutt")')

@@ -72,7 +72,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     expect(requested.filter((url) => new URL(url).href.split('#')[0]?.includes(token))).toEqual([])
     expect(requested.filter((url) => new URL(url).origin !== link.origin)).toEqual([])
     await page.reload()
-    await page.waitForSelector('h1:text("Serveren er alt satt opp")')
+    await page.waitForSelector('h1:text("Serveren er allerede satt opp")')
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     // The set-up has signed its user in.
     problems.length = 0

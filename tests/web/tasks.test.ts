@@ -257,7 +257,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.waitForSelector('[role=dialog] textarea:focus')
     await page.keyboard.press('Tab')
     await page.click('[role=dialog] button[type=submit]')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en begrunnelse.")')
     await expect.poll(() => waiting()).toBe(before)
     await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
     await page.click('[role=dialog] button[type=submit]')
@@ -338,7 +338,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     const ids = (await transactions("Status eq 'Registrert'")).map(({ Id }) => Id)
     await call('/prosjekt/Transaksjon/Godkjenn', { ids: ids.slice(0, -1) })
     await page.keyboard.press('a')
-    await page.waitForSelector('.not-done li:has-text("alt godkjent av en annen")')
+    await page.waitForSelector('.not-done li:has-text("allerede godkjent av en annen")')
     await expect.poll(() => waiting()).toBeLessThanOrEqual(1)
   })
 
@@ -352,7 +352,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.getByLabel('Sammenligning').selectOption('startswith')
     await page.getByLabel('Verdi').fill('B')
     await page.getByRole('button', { name: 'Legg til' }).press('Enter')
-    await page.getByRole('button', { name: 'Spør' }).press('Enter')
+    await page.getByRole('button', { name: 'Kjør' }).press('Enter')
     await page.waitForURL(/expand=Avdeling/)
     await expect
       .poll(async () => (await page.locator('.Explore-result th').allTextContents()).join())
@@ -564,7 +564,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.locator('.action-bar button').first().press('Enter')
     await expect.poll(() => page.locator('[role=dialog] .Export-ids code').count()).toBe(2)
     await page.locator('[role=dialog] button[type=submit]').press('Enter')
-    await page.waitForSelector('[role=dialog]:has-text("Skriv en grunn.")')
+    await page.waitForSelector('[role=dialog]:has-text("Skriv en begrunnelse.")')
     await page.locator('[role=dialog] textarea').fill('Ført i feil regnskap')
     // The reply five minutes after sign-in; the second request reaches the server.
     await page.route(
@@ -671,9 +671,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.goto('/app/administrasjon')
     const integration = page.locator('.panel:has-text("sist avvist")').first()
     await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
-    await page.getByLabel('Skal høres minst hver … time').fill('12')
+    await page.getByLabel('Forventes minst hver … time').fill('12')
     await page.getByRole('button', { name: 'Lagre' }).press('Enter')
-    await page.waitForSelector('.panel:has-text("skal høres minst hver 12. time")')
+    await page.waitForSelector('.panel:has-text("forventes minst hver 12. time")')
   })
 
   test('a registrant sees which role a screen requires', async () => {

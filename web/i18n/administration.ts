@@ -33,8 +33,8 @@ export const administrationText = defineSection({
         'Creates another with the same access. Both work until you delete the old one.',
       ],
       trekk: [
-        'Alt som bruker den, stanser med en gang. Det kan ikke gjøres om.',
-        'Everything that uses it stops at once. This cannot be undone.',
+        'Alt som bruker den, slutter å virke med en gang. Dette kan ikke angres.',
+        'Everything that uses it stops working at once. This cannot be undone.',
       ],
     },
     revoked: (count: number) => [`${count} er slettet`, `${count} deleted`],
@@ -69,7 +69,7 @@ export const administrationText = defineSection({
       'revenue:write': ['skrive omsetning', 'write revenue'],
       'directory:read': ['lese registeret', 'read the directory'],
       'directory:personal': ['lese personopplysninger', 'read personal details'],
-      'directory:write': ['skrive i registeret', 'write the directory'],
+      'directory:write': ['endre registeret', 'change the directory'],
       'material:read': ['lese uttak', 'read material'],
       'material:write': ['registrere uttak', 'register material'],
       'material:approve': ['godkjenne uttak', 'approve material'],
@@ -100,7 +100,7 @@ export const administrationText = defineSection({
     ],
     invitationTo: (email: string) => [`Invitasjon til ${email}`, `Invitation for ${email}`],
     linkShownOnce: [
-      'Gi lenken til den du inviterer, og ingen andre. Den vises bare nå, virker én gang, og gjelder i sju dager.',
+      'Gi lenken bare til den du inviterer. Den vises bare nå, virker én gang og gjelder i sju dager.',
       'Give the link only to the person you invite. It is shown only now, works once, and is valid for seven days.',
     ],
     changePerson: ['Endre', 'Change'],
@@ -119,6 +119,6 @@ export const administrationText = defineSection({
       admin: ['kan alt, også administrere', 'may do everything, including administration'],
     },
     departments: ['Avdelinger', 'Departments'],
-    departmentsHint: ['Uten valg er det alle', 'None selected means all'],
+    departmentsHint: ['Velger du ingen, gjelder det alle', 'None selected means all'],
   },
 })

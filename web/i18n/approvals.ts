@@ -89,8 +89,8 @@ export const approvalText = defineSection({
       count === 0 ? 'Filters' : `Filters (${count})`,
     ],
     summaryHint: [
-      'Åpne en gruppe: alt i den er merket, og du fjerner merket for det som er feil.',
-      'Open a group: all its lines are selected, and you deselect what is wrong.',
+      'Åpne en gruppe: alle linjene er merket. Fjern merkingen av dem som er feil.',
+      'Open a group: all its lines are selected. Deselect the wrong ones.',
     ],
     showLines: ['Vis alle linjene', 'Show all lines'],
     chooseAll: (count: string) => [
@@ -137,7 +137,7 @@ export const approvalText = defineSection({
       'Den som registrerte, ser dette og kan rette og sende på nytt.',
       'The person who registered it sees this, and can correct it and send it again.',
     ],
-    reasonMissing: ['Skriv en grunn.', 'Write a reason.'],
+    reasonMissing: ['Skriv en begrunnelse.', 'Enter a reason.'],
     reasons: [
       ['Feil prosjekt', 'Antallet stemmer ikke', 'Ført to ganger', 'Mangler pris'],
       ['Wrong project', 'The quantity is wrong', 'Registered twice', 'The price is missing'],
@@ -156,14 +156,20 @@ export const approvalText = defineSection({
       edit: (count: string, _sum: string | null) => [`${count} rettet`, `${count} corrected`],
     },
     left: (count: string) => [
-      `Uten svar for ${count === '1' ? '1 linje' : `${count} linjer`}; lista viser hva som gjenstår.`,
-      `No reply for ${count === '1' ? '1 line' : `${count} lines`}; the list shows what is left.`,
+      `Serveren svarte ikke for ${count === '1' ? '1 linje' : `${count} linjer`}. Lista viser hva som gjenstår.`,
+      `The server did not reply for ${count === '1' ? '1 line' : `${count} lines`}. The list shows what is left.`,
     ],
     codes: {
-      already_approved: ['alt godkjent av en annen', 'approved by somebody else already'],
-      already_rejected: ['alt avvist av en annen', 'rejected by somebody else already'],
-      changed: ['endret etter at du hentet den: se på den på nytt', 'changed after you loaded it: check it again'],
-      not_allowed: ['kan ikke endres i tilstanden den har nå', 'cannot be changed in its current state'],
+      already_approved: ['allerede godkjent av en annen', 'already approved by somebody else'],
+      already_rejected: ['allerede avvist av en annen', 'already rejected by somebody else'],
+      changed: [
+        'endret etter at du åpnet lista: se på den på nytt',
+        'changed after you opened the list: check it again',
+      ],
+      not_allowed: [
+        'kan ikke endres nå som den har fått en annen status',
+        'cannot be changed, as its status is different now',
+      ],
       not_found: [
         'finnes ikke lenger, eller hører til en annen avdeling',
         'no longer exists, or belongs to another department',

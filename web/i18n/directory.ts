@@ -21,7 +21,7 @@ export const directoryText = defineSection({
       Navn: ['Navn', 'Name'],
       Fornavn: ['Fornavn', 'First name'],
       Etternavn: ['Etternavn', 'Last name'],
-      Tittel: ['Tittel', 'Title'],
+      Tittel: ['Stilling', 'Job title'],
       Epost: ['E-post', 'E-mail'],
       Mobil: ['Mobil', 'Mobile'],
       AvdelingId: ['Avdeling', 'Department'],

@@ -80,7 +80,7 @@ export const frameTexts = defineTexts({
   palette: {
     open: ['Søk', 'Search'],
     title: ['Søk og gå til', 'Search and go to'],
-    hint: ['Navn, vare, dato – eller «registrer 3 kabel på P001»', 'Name, item, date – or “register 3 cable on P001”'],
+    hint: ['Søk, eller «registrer 3 kabel»', 'Search, or “register 3 cable”'],
     count: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],
     groups: {
       screens: ['Skjermer', 'Screens'],
@@ -95,7 +95,7 @@ export const frameTexts = defineTexts({
       registerMaterial: ['Registrer nytt uttak', 'Register material used'],
       approveUsual: ['Godkjenn alt uten avvik', 'Approve all without exceptions'],
       readyForExport: ['Se det som er klart for eksport', 'See what is ready for export'],
-      failedExport: ['Se eksport som mottakeren har avvist', 'See export that the receiver rejected'],
+      failedExport: ['Se linjer som mottakeren har avvist', 'See lines that the receiver rejected'],
       reconcile: ['Avstem eksporten mot mottakerens liste', 'Reconcile the export with the receiver’s list'],
       invite: ['Inviter en person', 'Invite a person'],
       anomalies: ['Se avvik som venter på godkjenning', 'See exceptions waiting for approval'],
@@ -156,7 +156,7 @@ export const frameTexts = defineTexts({
     loading: ['Henter …', 'Loading …'],
     errorTitle: ['Dette gikk ikke', 'Something went wrong'],
     errorText: [
-      'Prøv igjen. Hjelper det ikke, gi denne koden til driftsansvarlig:',
+      'Prøv igjen. Hjelper det ikke, gi denne koden til den som drifter serveren:',
       'Try again. If it still fails, give this code to the operator:',
     ],
     field: ['Feltet', 'The field'],
@@ -167,16 +167,16 @@ export const frameTexts = defineTexts({
     ],
     noAccessTitle: ['Du har ikke tilgang hit', 'You have no access here'],
     noAccess: (role: string, needed: string, company: string) => [
-      `Dette er for rollen ${needed}, og din er ${role}. Spør en administrator i ${company} om du trenger mer.`,
-      `This is for the role ${needed}, and yours is ${role}. Ask an administrator of ${company} if you need more.`,
+      `Denne siden krever rollen ${needed}. Du har rollen ${role}. Trenger du tilgang, kan du spørre en administrator i ${company}.`,
+      `This page needs the role ${needed}. Your role is ${role}. If you need access, ask an administrator of ${company}.`,
     ],
     operatorOnly: [
-      'Dette er for den som drifter serveren, uansett rolle i firmaet.',
-      'This is for the operator of the server, whatever the role in the company.',
+      'Denne siden er bare for den som drifter serveren, uansett rolle i firmaet.',
+      'This page is only for the operator of the server, whatever their role in the company.',
     ],
     or: [' eller ', ' or '],
-    noMatchTitle: ['Ingen treff', 'No match'],
-    noMatchText: ['Ingenting passer til filteret.', 'Nothing matches the filter.'],
+    noMatchTitle: ['Ingen treff', 'No matches'],
+    noMatchText: ['Ingenting samsvarer med filteret.', 'Nothing matches the filter.'],
     clearFilter: ['Nullstill filteret', 'Clear the filter'],
   },
   today: {
@@ -199,7 +199,7 @@ export const frameTexts = defineTexts({
     readySince: (moment: string) => [`klart siden ${moment}`, `ready since ${moment}`],
     oldest: (day: string) => [`eldste dato ${day}`, `oldest date ${day}`],
     parked: (count: number) => [
-      count === 0 ? 'prøves igjen' : `${count} er satt på vent etter gjentatte feil`,
+      count === 0 ? 'prøves igjen' : `${count} er parkert etter gjentatte feil`,
       count === 0 ? 'will be retried' : `${count} parked after repeated failures`,
     ],
     comparedMonth: ['mot samme datoer i fjor', 'compared with the same dates last year'],
@@ -238,7 +238,7 @@ export const frameTexts = defineTexts({
       pluralize(count, 'post uten dato', 'poster uten dato'),
       pluralize(count, 'record without a date', 'records without a date'),
     ],
-    undatedText: ['De er ikke med i noen periode', 'They are in no period'],
+    undatedText: ['Regnes ikke med i noen periode', 'Not counted in any period'],
     revenueYesterday: ['Omsetning i går', 'Revenue yesterday'],
   },
   revenue: {

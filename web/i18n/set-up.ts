@@ -5,8 +5,8 @@ export const setUpText = defineSection({
   setUp: {
     title: ['Sett opp Dagsverk', 'Set up Dagsverk'],
     lead: [
-      'Denne serveren tilhører ingen ennå. Oppgi det første firmaet og eieren; flere av begge kan legges til siden.',
-      'This server is not set up yet. Enter the first company and its owner; you can add more of both later.',
+      'Serveren er ikke satt opp ennå. Oppgi det første firmaet og eieren. Du kan legge til flere firmaer og personer senere.',
+      'This server is not set up yet. Enter the first company and its owner. You can add more companies and people later.',
     ],
     parts: { company: ['Firma', 'Company'], owner: ['Eier', 'Owner'], key: ['API-nøkkel', 'API key'] },
     labels: {
@@ -16,22 +16,22 @@ export const setUpText = defineSection({
       companyPassword: ['Firmaets passord', 'Password of the company'],
       email: ['E-post', 'E-mail'],
       password: ['Passord', 'Password'],
-      keyName: ['Hva nøkkelen er til', 'Name of the key'],
-      scopes: ['Rettigheter', 'Scopes'],
+      keyName: ['Hva nøkkelen skal brukes til', 'What the key is for'],
+      scopes: ['Tilganger', 'Access'],
     },
     hints: {
       token: ['Det som står etter # i oppsettslenken.', 'The part after # in the set-up link.'],
-      company: ['Programmer sender det med hvert kall.', 'Integrations send it with every request.'],
-      timezone: ['Hvor firmaets dager begynner.', 'Decides when the company’s day begins.'],
+      company: ['Integrasjoner sender navnet i hvert kall.', 'Integrations send the name in every request.'],
+      timezone: ['Avgjør når firmaets dag begynner.', 'Decides when the company’s day begins.'],
       companyPassword: [
-        'For programmer. La det stå tomt, så lages et godt.',
+        'For integrasjoner. La feltet stå tomt, så lages et sikkert passord.',
         'For integrations. Leave it empty to generate one.',
       ],
       email: ['Du administrerer firmaet og drifter serveren.', 'You administer the company and run the server.'],
       keyName: ['For eksempel: kasse, lønn, rapporter.', 'For example: till, payroll, reports.'],
       scopes: [
-        'For det første programmet som kaller. Uten en rettighet lages ingen nøkkel.',
-        'For the first integration. Without a scope no key is created.',
+        'For den første integrasjonen. Uten tilganger lages ingen nøkkel.',
+        'For the first integration. Without any access, no key is created.',
       ],
     },
     submit: ['Sett opp', 'Set up'],
@@ -41,13 +41,13 @@ export const setUpText = defineSection({
     ],
     doneTitle: ['Dagsverk er satt opp', 'Dagsverk is set up'],
     doneLead: [
-      'Disse hemmelighetene vises bare nå. Kopier dem dit du oppbevarer slikt, og lukk siden.',
-      'These secrets are shown only once. Copy them to your password manager, then close this page.',
+      'Passord og nøkkel vises bare nå. Lagre dem i en passordbehandler før du går videre.',
+      'Password and key are shown only now. Save them in a password manager before you continue.',
     ],
     chosenPassword: ['det du valgte', 'the one you chose'],
     firstFigure: [
-      'De første tallene: lim inn i et terminalvindu, og se dem under I dag',
-      'The first figures: paste into a terminal, and see them on Today',
+      'De første tallene: lim dette inn i et terminalvindu, og se dem under I dag',
+      'The first figures: paste this into a terminal, and see them under Today',
     ],
     moreEndpoints: ['Alle adressene står i', 'All endpoints are listed in'],
     open: ['Åpne Dagsverk', 'Open Dagsverk'],

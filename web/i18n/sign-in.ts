@@ -31,10 +31,10 @@ export const signInText = defineSection({
     ],
     send: ['Send lenken', 'Send the link'],
     linkSent: (email: string) => [
-      `Hvis ${email} har en bruker her, kommer det en e-post om noen minutter. Se også i søppelposten.`,
+      `Hvis ${email} har en bruker her, kommer det en e-post om noen minutter. Sjekk også søppelposten.`,
       `If ${email} has an account here, an e-mail arrives within a few minutes. Check your spam folder too.`,
     ],
-    toSignIn: ['Til innloggingen', 'To the sign-in'],
+    toSignIn: ['Til innloggingen', 'Go to sign-in'],
     newPassword: ['Nytt passord', 'New password'],
     setPassword: ['Bytt passord', 'Change the password'],
     changed: [
@@ -46,7 +46,7 @@ export const signInText = defineSection({
   signIn: {
     title: ['Logg inn', 'Sign in'],
     company: ['Firma', 'Company'],
-    companyHint: ['Trengs bare når du hører til flere', 'Only needed if you belong to several'],
+    companyHint: ['Bare nødvendig hvis du har tilgang til flere', 'Only needed if you belong to several'],
     email: ['E-post', 'E-mail'],
     password: ['Passord', 'Password'],
     showPassword: ['Vis passordet', 'Show the password'],
@@ -55,7 +55,7 @@ export const signInText = defineSection({
     required: ['Fyll ut e-post og passord.', 'Fill in e-mail and password.'],
     insecureTitle: ['Innlogging krever en sikker forbindelse', 'Signing in needs a secure connection'],
     insecureText: [
-      'Siden er åpnet over vanlig http. Nettleseren tar da ikke vare på innloggingen, og passordet ville gå lesbart over nettet. Åpne den sikre adressen:',
+      'Siden er åpnet over vanlig http. Da kan ikke nettleseren huske innloggingen, og passordet sendes ukryptert over nettet. Åpne den sikre adressen:',
       'This page was opened over plain http. The browser cannot keep the session then, and the password would be sent unencrypted. Open the secure address:',
     ],
   },

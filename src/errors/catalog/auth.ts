@@ -38,7 +38,7 @@ export const authErrors = defineErrors(403, {
     401,
   ],
   InvalidSecondFactorCode: [
-    'Koden er feil eller alt brukt. Vent på den neste.',
+    'Koden er feil eller allerede brukt. Vent på den neste.',
     'The code is wrong or already used. Wait for the next one.',
     401,
   ],

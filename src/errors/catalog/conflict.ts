@@ -11,7 +11,7 @@ export const conflictErrors = defineErrors(409, {
     'Rows that conflict with stored data: {count}. Nothing was stored. See details.',
   ],
   ReferenceReused: [
-    'Referanse «{reference}» er alt brukt med beløpet {amount}. Send en ny Referanse for et nytt beløp.',
+    'Referanse «{reference}» er allerede brukt med beløpet {amount}. Send en ny Referanse for et nytt beløp.',
     'Referanse "{reference}" is already used with the amount {amount}. Send a new Referanse for a new amount.',
   ],
   ReferenceNotFound: ['{field} «{value}» finnes ikke.', '{field} "{value}" does not exist.', 422],
@@ -36,7 +36,7 @@ export const conflictErrors = defineErrors(409, {
     'A request with this Idempotency-Key is still running. Send it again in a moment.',
   ],
   IdempotencyKeyReused: [
-    'Denne Idempotency-Key er alt brukt for en annen forespørsel. Bruk en ny nøkkel.',
+    'Denne Idempotency-Key er allerede brukt for en annen forespørsel. Bruk en ny nøkkel.',
     'This Idempotency-Key was already used for another request. Use a new key.',
     422,
   ],
@@ -47,7 +47,7 @@ export const conflictErrors = defineErrors(409, {
     'Transaction {id} is {state}{by}, which does not allow this.',
   ],
   SourceKeyTaken: [
-    'Transaksjon {id} har alt Kilde «{source}» og EksternId «{externalId}».',
+    'Transaksjon {id} har allerede Kilde «{source}» og EksternId «{externalId}».',
     'Transaction {id} already has Kilde "{source}" and EksternId "{externalId}".',
   ],
   LineClaimed: [
@@ -73,11 +73,11 @@ export const conflictErrors = defineErrors(409, {
   ],
   // administration
   ImportNotUndoable: [
-    'Importen kan ikke angres: den er alt angret, eller eldre enn 30 dager.',
+    'Importen kan ikke angres: den er allerede angret, eller eldre enn 30 dager.',
     'The import cannot be undone: it is already undone, or older than 30 days.',
   ],
   TooManyActiveKeys: [
-    '{name} har alt to aktive nøkler eller passord. Trekk tilbake ett av dem først.',
+    '{name} har allerede to aktive nøkler eller passord. Slett ett av dem først.',
     '{name} already has two active credentials of this kind. Revoke one first.',
   ],
   BackupRunning: [
@@ -85,7 +85,7 @@ export const conflictErrors = defineErrors(409, {
     'A backup is already running. Try again when it has finished.',
   ],
   SecondFactorAlreadyEnabled: [
-    'Totrinnsinnlogging er alt slått på. Slå den av før du setter opp en ny.',
+    'Totrinnsinnlogging er allerede slått på. Slå den av før du setter opp en ny.',
     'A second factor is already enabled. Turn it off before you set up another.',
   ],
   SecondFactorUndecryptable: [
@@ -93,7 +93,7 @@ export const conflictErrors = defineErrors(409, {
     'The second factor of this account was encrypted with another master key, so codes cannot be checked. Ask the operator to turn it off: dagsverk user reset-mfa.',
   ],
   IdentityAlreadyLinked: [
-    'Denne identiteten er alt knyttet til en annen konto. Fjern knytningen der først.',
+    'Denne identiteten er allerede knyttet til en annen konto. Fjern knytningen der først.',
     'This identity is already linked to another account. Unlink it there first.',
   ],
   LastAdministrator: [
@@ -105,7 +105,7 @@ export const conflictErrors = defineErrors(409, {
     'You are signed in to {company}. Switch to another company before you close it.',
   ],
   SetupAlreadyDone: [
-    'Denne serveren er alt satt opp. Logg inn i stedet.',
+    'Denne serveren er allerede satt opp. Logg inn i stedet.',
     'This server is already set up. Sign in instead.',
   ],
 })

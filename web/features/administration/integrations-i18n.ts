@@ -5,20 +5,17 @@ import { defineSection } from '../../i18n/define-section.ts'
 export const integrationText = defineSection({
   alerts: {
     title: ['Varsel', 'Alert'],
-    expectedEvery: (hours: number) => [
-      `skal høres minst hver ${hours}. time`,
-      `expected at least every ${hours} hours`,
-    ],
+    expectedEvery: (hours: number) => [`forventes minst hver ${hours}. time`, `expected at least every ${hours} hours`],
     silent: (moment: string) => [`Stille: varslet ${moment}`, `Silent: alerted ${moment}`],
-    hours: ['Skal høres minst hver … time', 'Expected at least every … hours'],
+    hours: ['Forventes minst hver … time', 'Expected at least every … hours'],
     hoursHint: [
-      'Administratorer får én e-post for hver stillhet. 0 er uten varsel',
-      'Administrators get one e-mail per silence. 0 means no alert',
+      'Hører vi ikke noe, får administratorene én e-post. 0 betyr uten varsel',
+      'When nothing is received, administrators get one e-mail. 0 means no alert',
     ],
     days: ['Dager godkjente linjer kan vente på eksport', 'Days that approved lines may wait for export'],
     daysHint: [
-      'Deretter får administratorer en e-post. 0 er uten varsel',
-      'Then administrators get an e-mail. 0 means no alert',
+      'Deretter får administratorene en e-post. 0 betyr uten varsel',
+      'After that, administrators get an e-mail. 0 means no alert',
     ],
   },
   webhooks: {
@@ -37,7 +34,7 @@ export const integrationText = defineSection({
     addressMissing: ['Skriv adressen til mottakeren', 'Enter the URL of the receiver'],
     events: ['Hendelser', 'Events'],
     eventsHint: [
-      'Uten valg får den alle hendelser, også typer som kommer senere',
+      'Velger du ingen, får den alle hendelser, også typer som kommer senere',
       'None selected means all events, including types added later',
     ],
     allEvents: ['alle hendelser', 'all events'],
@@ -55,7 +52,7 @@ export const integrationText = defineSection({
     on: ['På', 'On'],
     off: ['Av', 'Off'],
     offSince: (moment: string) => [
-      `Sluttet ${moment}: mottakeren svarte 410`,
+      `Slått av ${moment}: mottakeren svarte 410`,
       `Disabled ${moment}: the receiver replied 410`,
     ],
     bothSecretsValid: (moment: string) => [
@@ -105,7 +102,7 @@ export const integrationText = defineSection({
       ],
       apne: ['Den får beskjed om det som skjer fra nå av.', 'It receives events from now on.'],
       fjern: [
-        'Den får ikke flere hendelser, og leveranseloggen slettes. Det kan ikke gjøres om.',
+        'Den får ikke flere hendelser, og leveranseloggen slettes. Dette kan ikke angres.',
         'It receives no more events, and its delivery log is deleted. This cannot be undone.',
       ],
     },
@@ -122,7 +119,7 @@ export const integrationText = defineSection({
     search: ['Finn', 'Find'],
     none: ['Ingen kall er avvist', 'No rejected calls'],
     noneText: [
-      'Her står kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
+      'Her vises kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
       'Calls of integrations that were rejected within the last month are listed here, with the error.',
     ],
     notFound: ['Ingen avviste kall har denne id-en', 'No rejected call has this id'],

@@ -10,13 +10,13 @@ export const settingsText = defineSection({
     dayEndsAt: ['Dagen slutter klokken', 'The day ends at'],
     amounts: ['Beløpene er', 'Amounts are'],
     reportedNotApplied: [
-      'Integrasjonene kan lese det. Ingen dato og ingen beløp endres',
-      'Integrations can read it. No date and no amount is changed',
+      'Til opplysning for integrasjonene. Ingen datoer eller beløp endres',
+      'For integrations to read. No dates or amounts are changed',
     ],
     amountChoices: {
       unstated: ['ikke oppgitt', 'not stated'],
-      'with-tax': ['med merverdiavgift', 'with tax'],
-      'without-tax': ['uten merverdiavgift', 'without tax'],
+      'with-tax': ['med merverdiavgift', 'including tax'],
+      'without-tax': ['uten merverdiavgift', 'excluding tax'],
     },
     saved: ['Lagret', 'Saved'],
     switches: {
@@ -30,7 +30,7 @@ export const settingsText = defineSection({
       'forbids-second-record': {
         label: ['Bare én post per dag og avdeling', 'One record per day and department'],
         text: [
-          'En ny post for en dag og avdeling som alt har en, blir avvist.',
+          'En ny post for en dag og avdeling som allerede har en, blir avvist.',
           'A second record for the same day and department is rejected.',
         ],
       },
@@ -58,8 +58,8 @@ export const settingsText = defineSection({
     },
     factorRequired: ['Totrinnsinnlogging er påkrevd for', 'Two-step sign-in is required of'],
     factorRequiredHint: [
-      'Den som mangler den, må sette den opp før noe annet.',
-      'Whoever lacks it has to set it up before anything else.',
+      'Brukere uten den må sette den opp før de kommer videre.',
+      'Users without it must set it up before they can continue.',
     ],
   },
   system: {

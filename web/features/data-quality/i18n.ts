@@ -19,13 +19,13 @@ export const dataQualityText = defineSection({
         'The same department and day have more than one record. Tills always update the first. Delete the wrong one.',
       ],
       undated: [
-        'De er ikke med i noen periode. Be den som sender, om å rette dem med en dato, eller slett dem.',
-        'They are in no period. Ask the sender to update them with a date, or delete them.',
+        'De regnes ikke med i noen periode. Be avsenderen om å sende dem med dato, eller slett dem.',
+        'They are not counted in any period. Ask the sender to send them with a date, or delete them.',
       ],
     },
     missing: ['Dager uten tall', 'Days without revenue'],
     missingText: [
-      'Dager der avdelingen pleier å ha omsetning. Fyll dem inn, eller spør den som sender.',
+      'Dager der avdelingen pleier å ha omsetning. Fyll inn tallene, eller spør avsenderen.',
       'Days on which the department usually has revenue. Fill them in, or ask the sender.',
     ],
     unknown: ['Ukjente avdelingskoder', 'Unknown department codes'],

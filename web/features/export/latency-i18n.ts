@@ -5,8 +5,8 @@ export const latencyText = defineSection({
   latency: {
     title: ['Fra godkjent til hentet og eksportert', 'From approved to fetched and exported'],
     per: { label: ['Del opp etter', 'Group by'], day: ['Dag', 'Day'], week: ['Uke', 'Week'] },
-    from: ['fra', 'from'],
-    to: ['til', 'to'],
+    from: ['Fra', 'From'],
+    to: ['Til', 'To'],
     day: ['Godkjent', 'Approved'],
     lines: ['Linjer', 'Lines'],
     retrieved: ['Hentet', 'Fetched'],

@@ -51,7 +51,7 @@ export const helpText = defineSection({
             'Utvikling viser avdelingene per dag, uke eller måned, sammenlignet med i fjor, som diagram eller tabell.',
             'Under Dager retter du tallene der de står: Enter åpner en celle, Tab går til neste. Et utklipp fra et regneark limes inn i cellen øverst til venstre.',
             'Historikken til en celle viser hvem som satte hva, og når. Gjenopprett setter beløpet tilbake.',
-            'Dager som mangler, koder ingen kjenner og dager med doble tall er samlet under Må ryddes.',
+            'Dager som mangler, ukjente koder og dager med doble tall er samlet under Må ryddes.',
           ],
           [
             'Trend shows the departments by day, week or month, compared with last year, as a chart or a table.',
@@ -67,7 +67,7 @@ export const helpText = defineSection({
         steps: [
           [
             'Klart, Hentes nå, Avvist av mottaker og Eksportert viser hvor alt er. Ingenting går av lista før mottakeren har meldt det bokført.',
-            'Åpne en linje for hele historien, fra den ble registrert til den ble tatt inn.',
+            'Åpne en linje for hele historien, fra den ble registrert til den ble bokført.',
             'Under Avstemming legger du inn mottakerens liste, og ser hva begge har, hva bare dere har, og hva bare de har.',
             'En administrator kan angre en eksport. Først vises hva det gjelder, og hva som må fjernes hos mottakeren.',
           ],
@@ -86,7 +86,7 @@ export const helpText = defineSection({
           [
             'Velg en fil, eller lim inn fra et regneark. Mal å fylle ut ligger samme sted.',
             'Se over hva kolonnene betyr, og prøv uten å lagre: nye, endrede og feil telles opp.',
-            'Importer de som er gode. Radene med feil lastes ned, rettes og importeres igjen.',
+            'Importer de gyldige radene. Last ned radene med feil, rett dem og importer dem igjen.',
             'En import kan angres i 30 dager, der ingen har endret noe siden.',
           ],
           [
@@ -102,13 +102,13 @@ export const helpText = defineSection({
         open: ['Åpne Administrasjon', 'Open Administration'],
         steps: [
           [
-            'Lag en nøkkel under Administrasjon, med bare de rettighetene den trenger. Den vises én gang.',
+            'Lag en nøkkel under Administrasjon, med bare de tilgangene den trenger. Den vises én gang.',
             'Prøv kallene i Utforsk API, og ta med koden derfra.',
             'Når integrasjonen sist lyktes, og hva som sist ble avvist og hvorfor, står ved nøkkelen. Et avvist kall finnes igjen med forespørsels-id-en.',
             'Be om varsel på e-post når en integrasjon blir stille.',
           ],
           [
-            'Create a key under Administration, with only the permissions it needs. It is shown once.',
+            'Create a key under Administration, with only the access it needs. It is shown once.',
             'Try the calls in Explore API, and copy the code example.',
             'The key shows when the integration last succeeded, and its last rejected call with the reason. Find a rejected call by its request id.',
             'Set up an e-mail alert for an integration that falls silent.',

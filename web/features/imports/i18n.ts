@@ -33,13 +33,13 @@ export const importText = defineSection({
     mappingDone: {
       applied: (name: string) => [
         `Oppsettet «${name}» er brukt, for filen har de samme overskriftene. Du kan endre det her.`,
-        `The mapping "${name}" is used, because the file has the same headers. You can change it here.`,
+        `The mapping “${name}” is used, because the file has the same headers. You can change it here.`,
       ],
       saved: (name: string) => [
         `Oppsettet «${name}» er lagret. Det brukes på neste fil med de samme overskriftene.`,
-        `The mapping "${name}" is saved. It is applied to the next file with the same headers.`,
+        `The mapping “${name}” is saved. It is applied to the next file with the same headers.`,
       ],
-      deleted: (name: string) => [`Oppsettet «${name}» er slettet.`, `The mapping "${name}" is deleted.`],
+      deleted: (name: string) => [`Oppsettet «${name}» er slettet.`, `The mapping “${name}” is deleted.`],
     },
     saveMapping: ['Lagre oppsettet', 'Save the mapping'],
     saveChanges: ['Lagre endringene', 'Save the changes'],
@@ -56,7 +56,7 @@ export const importText = defineSection({
     mappingNameMissing: ['Skriv et navn.', 'Enter a name.'],
     replaces: (name: string) => [
       `«${name}» finnes fra før og blir erstattet.`,
-      `"${name}" already exists and will be replaced.`,
+      `“${name}” already exists and will be replaced.`,
     ],
     header: ['Kolonne', 'Column'],
     field: ['Felt', 'Field'],
@@ -83,8 +83,14 @@ export const importText = defineSection({
     ],
     dryRun: ['Prøv uten å lagre', 'Dry run'],
     dryRunResult: ['3. Se hva som vil skje', '3. Result of the dry run'],
-    run: (rows: string) => [`Importer ${rows} rader`, `Import ${rows} rows`],
-    runGood: (rows: string) => [`Importer de ${rows} som er gode`, `Import the ${rows} valid rows`],
+    run: (rows: string) => [
+      `Importer ${rows} ${rows === '1' ? 'rad' : 'rader'}`,
+      `Import ${rows} ${rows === '1' ? 'row' : 'rows'}`,
+    ],
+    runGood: (rows: string) => [
+      rows === '1' ? 'Importer den gyldige raden' : `Importer de ${rows} gyldige radene`,
+      rows === '1' ? 'Import the valid row' : `Import the ${rows} valid rows`,
+    ],
     nothing: ['Ingenting å importere: alt er lagret fra før.', 'Nothing to import: all rows are stored already.'],
     counts: {
       inserted: ['Nye', 'New'],
@@ -136,7 +142,7 @@ export const importText = defineSection({
     },
     offline: [
       'Forbindelsen brøt. Se under «Tidligere importer» om importen ble fullført før du prøver igjen.',
-      'The connection was lost. Check under "Earlier imports" whether the import finished before you try again.',
+      'The connection was lost. Check under “Earlier imports” whether the import finished before you try again.',
     ],
   },
 })
