@@ -3,12 +3,11 @@ import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
 import { companyNameProblem, emailProblem, passwordProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
 import type { FirstRunInput } from '../../auth/companies/first-run.ts'
-import { ApiError, errorOfDetails, fieldError } from '../../errors/api-error.ts'
+import { errorOfDetails, fieldError, type ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
-import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
-import { JsonReader } from '../../engine/formats/json/json-reader.ts'
+import { openJsonObject } from '../../engine/formats/json/json-rows.ts'
 import { bodyMediaKind } from '../../engine/formats/negotiation/media-type.ts'
 import { describeValue } from '../../engine/formats/read/row-sink.ts'
 
@@ -31,13 +30,7 @@ type SetupFields = ReadonlyMap<SetupFieldName, string>
 export async function readSetupFields(request: Request): Promise<SetupFields> {
   const body = await request.body()
   bodyMediaKind(request.header('content-type'), body, ['json'])
-  const reader = new JsonReader(decodeBodyText(body))
-  const first = reader.peek()
-  if (first === '') throw new ApiError('EmptyBody', { params: { expected: message('anObject') } })
-  if (first !== '{')
-    throw new ApiError('InvalidBodyType', {
-      params: { expected: message('anObject'), found: describeValue(reader.value()) },
-    })
+  const reader = openJsonObject(body)
   const fields = new Map<SetupFieldName, string>()
   reader.object((name, value) => {
     const field = setupFieldNames.find((known) => known === name)

@@ -1,4 +1,5 @@
 // Serialization of batch replies as they are produced: multipart/mixed, or one JSON object.
+import { STATUS_CODES } from '../../../lib/node-http.ts'
 import type { BatchRequest } from './batch-request.ts'
 
 export interface BatchReply {
@@ -45,7 +46,7 @@ async function* serializePart(boundary: string, { request, status, headers, body
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
   const head =
     `--${boundary}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n` +
-    `HTTP/1.1 ${status} ${reasonPhrases.get(status) ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
+    `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
   yield* serializeBody(head, body, '\r\n')
 }
 
@@ -54,20 +55,8 @@ function encodeHeaderValue(name: string): string {
   return name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
-/** Those of RFC 9110, 15, and RFC 6585. */
-const reasonPhrases: ReadonlyMap<number, string> = new Map(
-  (
-    '200 OK, 201 Created, 204 No Content, 304 Not Modified, 400 Bad Request, 401 Unauthorized, ' +
-    '403 Forbidden, 404 Not Found, 405 Method Not Allowed, 406 Not Acceptable, ' +
-    '408 Request Timeout, 409 Conflict, 410 Gone, 412 Precondition Failed, ' +
-    '413 Content Too Large, 414 URI Too Long, 415 Unsupported Media Type, ' +
-    '417 Expectation Failed, 421 Misdirected Request, 422 Unprocessable Content, ' +
-    '424 Failed Dependency, 429 Too Many Requests, 431 Request Header Fields Too Large, ' +
-    '500 Internal Server Error, 501 Not Implemented, 503 Service Unavailable, 504 Gateway Timeout'
-  )
-    .split(', ')
-    .map((line): [number, string] => [Number(line.slice(0, 3)), line.slice(4)]),
-)
+/** Node still has the names of RFC 7231 and RFC 4918 for two of them. */
+const reasonPhrases: typeof STATUS_CODES = { ...STATUS_CODES, 413: 'Content Too Large', 422: 'Unprocessable Content' }
 
 /** Header names are lower-case in JSON batches (OData JSON 4.01, 19.2). */
 export function jsonBatchFormat(contentType: string): BatchFormat {

@@ -33,22 +33,17 @@ export function multipartBoundary(contentType: string | undefined): string | nul
 }
 
 function splitParts(text: string, boundary: string, location: string): string[] {
-  const delimiter = `--${boundary}`
+  const escaped = boundary.replace(/\W/g, String.raw`\$&`)
+  const delimiter = new RegExp(`(?<=^|\n)--${escaped}(?:(--)|[^\\S\n]*(?:\n|$))`, 'g')
   const parts: string[] = []
   let start: number | null = null
-  for (let at = 0; ;) {
-    const found = text.indexOf(delimiter, at)
-    if (found === -1) throw invalidBatchError(location, 'boundaryMissing')
-    at = found + delimiter.length
-    if (found > 0 && text[found - 1] !== '\n') continue
-    const isLast = text.startsWith('--', at)
-    const line = lineEnd(text, at)
-    if (!isLast && text.slice(at, line.end).trim() !== '') continue
-    if (start !== null) parts.push(text.slice(start, contentEnd(text, start, found)))
-    if (isLast) return parts
+  for (const { 0: line, 1: last, index } of text.matchAll(delimiter)) {
+    if (start !== null) parts.push(text.slice(start, contentEnd(text, start, index)))
+    if (last !== undefined) return parts
     if (parts.length === batchRequestsMax) throw batchTooLargeError()
-    start = at = line.next
+    start = index + line.length
   }
+  throw invalidBatchError(location, 'boundaryMissing')
 }
 
 /** The line break before a boundary belongs to the boundary. */

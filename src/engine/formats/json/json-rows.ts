@@ -20,15 +20,26 @@ const chunkCharacters = 65_536
  * `MalformedJson`, `JsonTooDeep` and `InvalidBodyType`.
  */
 export function* readJsonRows(body: Buffer, shape: BodyShape, rows: RowSink, listMember?: string): RowParsing {
-  const reader = new JsonReader(decodeBodyText(body))
+  const reader = openJson(body, shape)
   const first = reader.peek()
-  if (first === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   if (first === '[' && shape !== 'one') yield* readList(reader, rows)
   else if (first === '{' && shape !== 'many') readRow(reader, rows, false)
   else if (first === '{' && listMember !== undefined) return yield* readWrappedList(reader, listMember, rows)
   else return rejectShape(reader, shape)
   reader.end()
   return first === '['
+}
+
+/** A reader at an object. Throws `InvalidUtf8`, `EmptyBody`, `MalformedJson` and `InvalidBodyType`. */
+export function openJsonObject(body: Buffer): JsonReader {
+  const reader = openJson(body, 'one')
+  return reader.peek() === '{' ? reader : rejectShape(reader, 'one')
+}
+
+function openJson(body: Buffer, shape: BodyShape): JsonReader {
+  const reader = new JsonReader(decodeBodyText(body))
+  if (reader.peek() === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
+  return reader
 }
 
 /** The other members are only checked for their syntax. */

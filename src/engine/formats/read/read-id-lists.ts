@@ -3,8 +3,8 @@ import { ApiError, fieldError, type ItemResultValue } from '../../../errors/api-
 import { closestMatch } from '../../../lib/closest-match.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import { message } from '../../../errors/messages.ts'
-import { decodeBodyText } from './body-text.ts'
-import { JsonReader } from '../json/json-reader.ts'
+import type { JsonReader } from '../json/json-reader.ts'
+import { openJsonObject } from '../json/json-rows.ts'
 import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
 import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, textOf, type BodyValue } from './row-sink.ts'
@@ -63,16 +63,7 @@ export async function parseIdListsBody(
       params: { type: contentType?.slice(0, 100) ?? 'XML', allowed: 'application/json' },
       headers: { 'Accept-Post': 'application/json' },
     })
-  const reader = new JsonReader(decodeBodyText(body))
-  const first = reader.peek()
-  const expected = message('anObject')
-  if (first === '') throw new ApiError('EmptyBody', { params: { expected } })
-  if (first !== '{') {
-    const found = describeValue(reader.value())
-    reader.end()
-    throw new ApiError('InvalidBodyType', { params: { expected, found } })
-  }
-  const reading = new IdListsReader(reader, known)
+  const reading = new IdListsReader(openJsonObject(body), known)
   const steps = reading.read()
   while (!steps.next().done) await yieldToEventLoop()
   return reading
