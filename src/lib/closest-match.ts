@@ -5,20 +5,14 @@
  * Undefined if more than a third of the shorter one differs.
  */
 export function closestMatch(name: string, candidates: Iterable<string>): string | undefined {
-  const wanted = name.toLowerCase()
-  let best: string | undefined
-  let bestDistance = Infinity
-  for (const candidate of candidates) {
-    const shorter = Math.min(wanted.length, candidate.length)
-    const longer = Math.max(wanted.length, candidate.length)
+  return closest(name, candidates, (one, other, distanceBelow) => {
+    const shorter = Math.min(one.length, other.length)
+    const longer = Math.max(one.length, other.length)
     // Otherwise a name of one letter would match any other.
-    const distanceMax = Math.min(Math.ceil(shorter / 3), longer - 1, bestDistance - 1)
-    const distance = editDistance(wanted, candidate.toLowerCase(), distanceMax)
-    if (distance > distanceMax) continue
-    best = candidate
-    bestDistance = distance
-  }
-  return best
+    const distanceMax = Math.min(Math.ceil(shorter / 3), longer - 1, distanceBelow - 1)
+    const distance = editDistance(one, other, distanceMax)
+    return distance > distanceMax ? Infinity : distance
+  })
 }
 
 /**
@@ -27,11 +21,20 @@ export function closestMatch(name: string, candidates: Iterable<string>): string
  * several; undefined if there is none.
  */
 export function findIntendedName(name: string, candidates: Iterable<string>): string | undefined {
+  return closest(name, candidates, misspellingDistance)
+}
+
+/** The first candidate with the smallest distance, which counts only below that of the best one before. */
+function closest(
+  name: string,
+  candidates: Iterable<string>,
+  distanceOf: (one: string, other: string, distanceBelow: number) => number,
+): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
   let bestDistance = Infinity
   for (const candidate of candidates) {
-    const distance = misspellingDistance(wanted, candidate.toLowerCase())
+    const distance = distanceOf(wanted, candidate.toLowerCase(), bestDistance)
     if (distance >= bestDistance) continue
     best = candidate
     bestDistance = distance

@@ -43,33 +43,16 @@ export function addTheseAggregates(
   return { stage: next, scope: { ...scopeOfStage(builder.binding, next), these } }
 }
 
-function findTheseAggregates(node: Expression): (CountNode | AggregateNode)[] {
-  const isMany = node.kind === 'count' || node.kind === 'aggregate'
-  return isMany && node.path[0]?.name === '$these' ? [node] : subExpressionsOf(node).flatMap(findTheseAggregates)
+/** Those in a part of an expression, whatever has it as a member. */
+function findTheseAggregates(part: object): (CountNode | AggregateNode)[] {
+  if (isTheseAggregate(part)) return [part]
+  return Object.values(part).flatMap((member: unknown) =>
+    typeof member === 'object' && member !== null ? findTheseAggregates(member) : [],
+  )
 }
 
-/** The direct sub-expressions of a node. */
-function subExpressionsOf(node: Expression): readonly Expression[] {
-  switch (node.kind) {
-    case 'operation':
-      return node.operands
-    case 'call':
-      return node.args
-    case 'case':
-      return node.branches.flatMap(({ condition, value }) => [condition, value])
-    case 'lambda':
-      return node.condition === null ? [] : [node.condition]
-    case 'count':
-      return node.filter === null ? [] : [node.filter]
-    case 'aggregate':
-      return node.item.expression === null ? [] : [node.item.expression]
-    case 'object':
-      return node.members.map(({ value }) => value)
-    case 'list':
-    case 'array':
-      return node.items
-  }
-  return []
+function isTheseAggregate(part: object | Expression): part is CountNode | AggregateNode {
+  return 'kind' in part && (part.kind === 'count' || part.kind === 'aggregate') && part.path[0]?.name === '$these'
 }
 
 function bindTheseAggregate(scope: NameScope, node: CountNode | AggregateNode): BoundAggregate {
