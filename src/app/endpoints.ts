@@ -1,10 +1,6 @@
 // All endpoints of the browser app: its route table, pages and assets.
 import { accountRoutes } from './account/account-routes.ts'
-import {
-  addIntegrationCredential,
-  revokeIntegrationCredential,
-  rotateIntegrationCredential,
-} from './administration/credentials.ts'
+import * as credentials from './administration/credentials.ts'
 import { changeMembership, enableMember, disableMember } from './administration/people.ts'
 import { invitationEndpoints, inviteUser, withdrawUserInvitation } from './administration/invitations.ts'
 import { passwordResetEndpoints } from './session/password-reset.ts'
@@ -26,19 +22,8 @@ import { getFailedLineCount, getExportOverview } from './export/export-overview.
 import { readFileColumns, listImports, getImportTemplate, undoImportRun } from './imports/imports.ts'
 import { importRows } from './imports/run-import.ts'
 import { deleteFavouriteItem, findItems, addFavouriteItem } from './material-entry/items.ts'
-import {
-  countApprovals,
-  listSelectableLines,
-  getApprovalLine,
-  listApprovalLines,
-  getApprovalOverview,
-} from './approvals/approval-queue.ts'
-import {
-  updateOwnMaterial,
-  getOwnMaterial,
-  registerOwnMaterial,
-  deleteOwnMaterial,
-} from './material-entry/own-material.ts'
+import * as approvalQueue from './approvals/approval-queue.ts'
+import * as ownMaterial from './material-entry/own-material.ts'
 import { live } from './live/live.ts'
 import { setAlertRule } from './administration/alert-rules.ts'
 import { passkeyEndpoints, passkeyRoutes } from './account/passkey-routes.ts'
@@ -54,16 +39,7 @@ import { deleteRoute, getRoute, postRoute, toEndpoint, uploadRoute, type AppCont
 import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
 import { makeBackup, createSupportBundle, getSystemStatus } from './administration/system.ts'
 import { oidcEndpoints, oidcRoutes } from './session/oidc-routes.ts'
-import {
-  addWebhookSubscription,
-  resendDelivery,
-  rotateWebhookSubscription,
-  deleteWebhookSubscription,
-  enableWebhookSubscription,
-  testWebhookSubscription,
-  listWebhookDeliveries,
-  listWebhooksWithDeliveries,
-} from './administration/webhooks.ts'
+import * as webhooks from './administration/webhooks.ts'
 import { screens, appPaths } from './contract/paths.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
 import type { Random } from '../auth/tokens/secret.ts'
@@ -109,17 +85,17 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.revenueTidying, 'revenue:read', getDataQuality),
   postRoute(appPaths.revenueRemove, 'revenue:write', removeRevenueRecord),
   postRoute(appPaths.revenueMove, 'revenue:write', moveRevenueCode),
-  getRoute(appPaths.materialOverview, 'material:read', getApprovalOverview),
-  getRoute(appPaths.materialCount, 'material:read', countApprovals),
-  getRoute(appPaths.materialLines, 'material:read', listApprovalLines),
-  getRoute(appPaths.materialIds, 'material:read', listSelectableLines),
-  getRoute(appPaths.materialLine, 'material:read', getApprovalLine),
+  getRoute(appPaths.materialOverview, 'material:read', approvalQueue.getApprovalOverview),
+  getRoute(appPaths.materialCount, 'material:read', approvalQueue.countApprovals),
+  getRoute(appPaths.materialLines, 'material:read', approvalQueue.listApprovalLines),
+  getRoute(appPaths.materialIds, 'material:read', approvalQueue.listSelectableLines),
+  getRoute(appPaths.materialLine, 'material:read', approvalQueue.getApprovalLine),
   postRoute(appPaths.materialDecide, 'material:approve', decide),
   postRoute(appPaths.materialEdit, 'material:approve', editLines),
-  getRoute(appPaths.ownMaterial, 'material:write', getOwnMaterial),
-  postRoute(appPaths.ownMaterial, 'material:write', registerOwnMaterial),
-  postRoute(appPaths.ownMaterialLine, 'material:write', updateOwnMaterial),
-  deleteRoute(appPaths.ownMaterialLine, 'material:write', deleteOwnMaterial),
+  getRoute(appPaths.ownMaterial, 'material:write', ownMaterial.getOwnMaterial),
+  postRoute(appPaths.ownMaterial, 'material:write', ownMaterial.registerOwnMaterial),
+  postRoute(appPaths.ownMaterialLine, 'material:write', ownMaterial.updateOwnMaterial),
+  deleteRoute(appPaths.ownMaterialLine, 'material:write', ownMaterial.deleteOwnMaterial),
   getRoute(appPaths.items, 'material:write', findItems),
   postRoute(appPaths.favouriteItem, 'material:write', addFavouriteItem),
   deleteRoute(appPaths.favouriteItem, 'material:write', deleteFavouriteItem),
@@ -155,14 +131,14 @@ export const appRoutes: readonly AppRoute[] = [
   postRoute(appPaths.settings, administrators, changeSettings),
   getRoute(appPaths.rejectedCalls, administrators, listFailedCalls),
   postRoute(appPaths.alertRule, administrators, setAlertRule),
-  getRoute(appPaths.webhooks, administrators, listWebhooksWithDeliveries),
-  getRoute(appPaths.webhookDeliveries, administrators, listWebhookDeliveries),
-  postRoute(appPaths.webhookAdd, administrators, addWebhookSubscription, reauthenticated),
-  postRoute(appPaths.webhookRotate, administrators, rotateWebhookSubscription, reauthenticated),
-  postRoute(appPaths.webhookRemove, administrators, deleteWebhookSubscription, reauthenticated),
-  postRoute(appPaths.webhookEnable, administrators, enableWebhookSubscription),
-  postRoute(appPaths.webhookTest, administrators, testWebhookSubscription),
-  postRoute(appPaths.webhookResend, administrators, resendDelivery),
+  getRoute(appPaths.webhooks, administrators, webhooks.listWebhooksWithDeliveries),
+  getRoute(appPaths.webhookDeliveries, administrators, webhooks.listWebhookDeliveries),
+  postRoute(appPaths.webhookAdd, administrators, webhooks.addWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookRotate, administrators, webhooks.rotateWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookRemove, administrators, webhooks.deleteWebhookSubscription, reauthenticated),
+  postRoute(appPaths.webhookEnable, administrators, webhooks.enableWebhookSubscription),
+  postRoute(appPaths.webhookTest, administrators, webhooks.testWebhookSubscription),
+  postRoute(appPaths.webhookResend, administrators, webhooks.resendDelivery),
   getRoute(appPaths.system, operator, getSystemStatus),
   { method: 'GET', path: appPaths.supportBundle, access: operator, handle: createSupportBundle },
   postRoute(appPaths.backup, operator, makeBackup, reauthenticated),
@@ -170,9 +146,9 @@ export const appRoutes: readonly AppRoute[] = [
   postRoute(appPaths.companyAdd, operator, addCompany, reauthenticated),
   postRoute(appPaths.companyClose, operator, closeCompany, reauthenticated),
   postRoute(appPaths.companyOpen, operator, reopenCompany, reauthenticated),
-  postRoute(appPaths.keyAdd, administrators, addIntegrationCredential, reauthenticated),
-  postRoute(appPaths.keyRotate, administrators, rotateIntegrationCredential, reauthenticated),
-  postRoute(appPaths.keyRevoke, administrators, revokeIntegrationCredential, reauthenticated),
+  postRoute(appPaths.keyAdd, administrators, credentials.addIntegrationCredential, reauthenticated),
+  postRoute(appPaths.keyRotate, administrators, credentials.rotateIntegrationCredential, reauthenticated),
+  postRoute(appPaths.keyRevoke, administrators, credentials.revokeIntegrationCredential, reauthenticated),
   postRoute(appPaths.personInvite, administrators, inviteUser, reauthenticated),
   postRoute(appPaths.invitationWithdraw, administrators, withdrawUserInvitation, reauthenticated),
   postRoute(appPaths.personChange, administrators, changeMembership, reauthenticated),
