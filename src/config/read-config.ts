@@ -115,21 +115,19 @@ interface RawSetting {
   readonly source: string
 }
 
-/** The value from flags or the environment. An empty value counts as not set. */
-function fromFlagsOrEnvironment({ flags, environment, cwd }: ConfigSources, name: SettingName): RawSetting | undefined {
-  const candidates: readonly (readonly [source: string, text: string | undefined])[] = [
-    [flagName(name), flags[name]],
-    [variableName(name), environment[variableName(name)]],
-  ]
-  for (const [source, text = ''] of candidates) if (text !== '') return { text, source }
-  if (!settings[name].isSecret) return undefined
-  const files: typeof candidates = [
-    [flagName(`${name}File`), flags[`${name}File`]],
-    [variableName(`${name}File`), environment[variableName(`${name}File`)]],
-  ]
-  for (const [source, path = ''] of files)
-    if (path !== '') return { text: readSecretFile(resolve(cwd, path), source), source }
-  return undefined
+/** The value from flags or the environment; of a secret also from the file that they name. */
+function fromFlagsOrEnvironment(sources: ConfigSources, name: SettingName): RawSetting | undefined {
+  const given = findText(sources, name)
+  if (given !== undefined || !settings[name].isSecret) return given
+  const file = findText(sources, `${name}File`)
+  return file && { ...file, text: readSecretFile(resolve(sources.cwd, file.text), file.source) }
+}
+
+/** An empty text counts as not set. */
+function findText({ flags, environment }: ConfigSources, name: string): RawSetting | undefined {
+  const [flag, variable] = [flagName(name), variableName(name)]
+  if (flags[name]) return { text: flags[name], source: flag }
+  return environment[variable] ? { text: environment[variable], source: variable } : undefined
 }
 
 interface ConfigFile {

@@ -17,28 +17,17 @@ import {
 import { addFunctions } from './sqlite/functions.ts'
 import { LastChangeFile, readLastChange, readRecordedChange } from './sqlite/last-change.ts'
 import { acquireServeLock, type ServeLock } from './sqlite/serve-lock.ts'
-import { SqliteStore } from './sqlite/sqlite-store.ts'
+import { SqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts'
+import type { PostgresOptions } from './postgres/postgres-store.ts'
 import type { SqlDialect } from '../engine/sql/dialect.ts'
 import type { Store } from './store.ts'
-import type { TimeLimits } from './time-limits.ts'
 
-export interface OpenOptions {
-  /** `sqlite:PATH` or `postgres://…`. */
-  readonly url: string
+export interface OpenOptions
+  extends PostgresOptions, Pick<SqliteOptions, 'onStorageError' | 'isGrouping' | 'logBytesMax'> {
   /** Create the database where there is none and migrate its schema; only serve, migrate and restore do. */
   readonly canCreate: boolean
   /** Lock the SQLite file against other servers; PostgreSQL allows several. */
   readonly isServing?: boolean
-  readonly connectionsMax?: number
-  readonly onStorageError?: (error: unknown) => void
-  /** Where false, every operation has its own commit; on SQLite only. */
-  readonly isGrouping?: boolean
-  /** Commands leave it out and take the time they need. */
-  readonly timeLimits?: TimeLimits
-  /** The size of SQLite's write-ahead log above which the oldest long read is ended. */
-  readonly logBytesMax?: number
-  /** Closes every connection to PostgreSQL, also while the store is being opened. */
-  readonly signal?: AbortSignal
 }
 
 /**

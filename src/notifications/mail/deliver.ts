@@ -53,7 +53,7 @@ export class MailDelivery {
     const { store, clock } = this.#options
     await sendPasswordResets(this.#options)
     // The queue is nearly always empty, and this check needs no transaction.
-    while (!this.#isStopping && (await mailQueue.hasDueJob(store, clock()))) {
+    while (!this.#isStopping && (await mailQueue.hasDueJob(store, { now: clock() }))) {
       const now = clock()
       const mail = await store.inSystemTransaction((writer) =>
         mailQueue.lease(writer, { now, leaseUntil: now + leaseTime }),

@@ -53,7 +53,7 @@ export class WebhookDelivery {
   async deliverDue(): Promise<void> {
     const { store, clock } = this.#options
     // The queue is nearly always empty, and this check needs no transaction.
-    if (await queue.hasDueJob(store, clock())) this.#startWorkers()
+    if (await queue.hasDueJob(store, { now: clock() })) this.#startWorkers()
     await Promise.all(this.#workers)
   }
 

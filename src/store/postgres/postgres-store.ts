@@ -28,9 +28,12 @@ import type {
 import type { TimeLimits } from '../time-limits.ts'
 
 export interface PostgresOptions {
+  /** `postgres://…`; of a store on SQLite `sqlite:PATH`. */
   readonly url: string
   readonly connectionsMax?: number
+  /** Commands leave it out and take the time they need. */
   readonly timeLimits?: TimeLimits
+  /** Closes every connection, also while the store is being opened. */
   readonly signal?: AbortSignal
 }
 

@@ -10,46 +10,6 @@ import { orderValues } from '../order-values.ts'
 import { realPath } from './serve-lock.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-export interface Connection {
-  readonly raw: Database.Database
-  all<Row>(statement: Statement<Row>, values: SqlValues): Row[]
-  first<Row>(statement: Statement<Row>, values: SqlValues): Row | undefined
-  run(statement: Statement<never>, values: SqlValues): void
-  /** The number of rows that the statement changed. */
-  change(statement: Statement<never>, values: SqlValues): number
-  /** Reads a row from an array of the values of its columns. */
-  rowReader<Row>(statement: Statement<Row>): (row: readonly SqlValue[]) => Row
-  /** The rows as arrays. */
-  rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][]
-  /** The first column of the rows: texts. */
-  texts(statement: Statement<SqlValue[]>, values: SqlValues): string[]
-  /** The same one by one; the connection is busy until the last row. */
-  iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]>
-  /** Begins a write transaction; false where another process writes, after the busy timeout. */
-  tryBeginImmediate(): boolean
-  /** Sets the time that a statement waits for another process, which blocks the thread. */
-  setBusyTimeout(milliseconds: number): void
-  /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
-  exec(sql: string): void
-  /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
-  shrinkCache(): void
-  restoreCache(): void
-  /** With a small page cache, so that most pages are in the write-ahead log: makes the log durable in another thread. */
-  flush(): Promise<void>
-  /** Changes when another connection has committed, and only then. */
-  dataVersion(): number
-  /** The size of the file, in pages of 4 KiB. */
-  pageCount(): number
-  /** The write-ahead log grows until the checkpointer runs; SQLite would run a checkpoint within a commit. */
-  disableAutoCheckpoint(): void
-  /** The first commit after a reset of the log shortens its file to this size. */
-  limitLogFile(bytes: number): void
-  logState(): WalState
-  /** Copies the rest of the log into the file and empties it, unless a reader needs it. */
-  truncateLog(): void
-  close(): void
-}
-
 /** The purpose of a connection; a stream connection is read-only too. */
 type ConnectionMode = 'writer' | 'reader' | 'stream'
 
@@ -71,7 +31,7 @@ export function connect(path: string, mode: ConnectionMode): Connection {
   }
   addFunctions(raw)
   addSumFunctions(raw)
-  return new PreparedConnection(raw, mode)
+  return new Connection(raw, mode)
 }
 
 /** The same as on PostgreSQL in `engine/sql/json-expressions.ts`; null for null. */
@@ -92,7 +52,7 @@ const emptyWal: WalState = { log: 0, checkpointed: 0 }
 export const busyTimeoutMs = 5000
 const statementsMax = 500
 
-class PreparedConnection implements Connection {
+export class Connection {
   readonly raw: Database.Database
   #isCacheShrunk = false
   readonly #mode: ConnectionMode
@@ -118,16 +78,19 @@ class PreparedConnection implements Connection {
     this.change(statement, values)
   }
 
+  /** The number of rows that the statement changed. */
   change(statement: Statement<never>, values: SqlValues): number {
     const text = statement.compiled('sqlite')
     return this.#prepare(text.sql).run(...orderValues(text, values)).changes
   }
 
+  /** Reads a row from an array of the values of its columns. */
   rowReader<Row>(statement: Statement<Row>): (row: readonly SqlValue[]) => Row {
     const columns = this.#prepare(statement.compiled('sqlite').sql).columns()
     return (row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])) as Row
   }
 
+  /** The rows as arrays. */
   rows(statement: Statement<SqlValue[]>, values: SqlValues): SqlValue[][] {
     const text = statement.compiled('sqlite')
     return this.#prepare<SqlValue[]>(text.sql)
@@ -135,6 +98,7 @@ class PreparedConnection implements Connection {
       .all(...orderValues(text, values))
   }
 
+  /** The first column of the rows: texts. */
   texts(statement: Statement<SqlValue[]>, values: SqlValues): string[] {
     const text = statement.compiled('sqlite')
     const prepared = this.#prepare<string>(text.sql).pluck(true)
@@ -143,6 +107,7 @@ class PreparedConnection implements Connection {
     return texts
   }
 
+  /** The same one by one; the connection is busy until the last row. */
   iterate(statement: Statement<SqlValue[]>, values: SqlValues): IterableIterator<SqlValue[]> {
     const text = statement.compiled('sqlite')
     return this.#prepare<SqlValue[]>(text.sql)
@@ -150,6 +115,7 @@ class PreparedConnection implements Connection {
       .iterate(...orderValues(text, values))
   }
 
+  /** Begins a write transaction; false where another process writes, after the busy timeout. */
   tryBeginImmediate(): boolean {
     try {
       this.exec('begin immediate')
@@ -160,14 +126,17 @@ class PreparedConnection implements Connection {
     }
   }
 
+  /** Sets the time that a statement waits for another process, which blocks the thread. */
   setBusyTimeout(milliseconds: number): void {
     this.raw.pragma(`busy_timeout = ${milliseconds}`)
   }
 
+  /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void {
     this.#prepare(sql).run()
   }
 
+  /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
   shrinkCache(): void {
     if (this.#isCacheShrunk) return
     this.#isCacheShrunk = true
@@ -180,6 +149,7 @@ class PreparedConnection implements Connection {
     this.#setCacheSize(this.#mode)
   }
 
+  /** With a small page cache, so that most pages are in the write-ahead log: makes the log durable in another thread. */
   async flush(): Promise<void> {
     this.shrinkCache()
     // SQLite has no locks on this file, which closing it would release. If it cannot be opened, the commit syncs all.
@@ -194,18 +164,22 @@ class PreparedConnection implements Connection {
     }
   }
 
+  /** Changes when another connection has committed, and only then. */
   dataVersion(): number {
     return this.#prepare<{ data_version: number }>('pragma data_version').get()?.data_version ?? 0
   }
 
+  /** The size of the file, in pages of 4 KiB. */
   pageCount(): number {
     return this.#prepare<{ page_count: number }>('pragma page_count').get()?.page_count ?? 0
   }
 
+  /** The write-ahead log grows until the checkpointer runs; SQLite would run a checkpoint within a commit. */
   disableAutoCheckpoint(): void {
     this.raw.pragma('wal_autocheckpoint = 0')
   }
 
+  /** The first commit after a reset of the log shortens its file to this size. */
   limitLogFile(bytes: number): void {
     this.raw.pragma(`journal_size_limit = ${bytes}`)
   }
@@ -214,6 +188,7 @@ class PreparedConnection implements Connection {
     return this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
   }
 
+  /** Copies the rest of the log into the file and empties it, unless a reader needs it. */
   truncateLog(): void {
     this.#prepare('pragma wal_checkpoint(truncate)').get()
   }
