@@ -70,7 +70,6 @@ export function withSubcommands(command: CommandUnknownOpts): CommandUnknownOpts
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** `serve` is the default command. */
 function withDefaultCommand(args: readonly string[]): string[] {
   const [first = ''] = args
   const isGlobalFlag = ['-h', '--help', '-V', '--version'].includes(first)

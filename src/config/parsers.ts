@@ -10,7 +10,6 @@ export interface SettingContext {
   readonly databaseUrl: string
 }
 
-/** Text that is taken as it is. */
 export function asText(text: string): string {
   return text
 }
@@ -38,7 +37,6 @@ export function optional<T>(parse: (text: string, context: SettingContext) => T)
   return (text: string, context: SettingContext): T | null => (text === '' ? null : parse(text, context))
 }
 
-/** An absolute path. */
 export function resolvePath(text: string, { cwd }: SettingContext): string {
   return resolve(cwd, text)
 }

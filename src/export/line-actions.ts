@@ -13,7 +13,6 @@ import { closeLines } from '../store/export/acknowledgements.ts'
 import type { Transaction } from '../store/store.ts'
 import { requeueLines, retryLines, findActionCandidates, type ActionCandidate } from '../store/export/line-actions.ts'
 
-/** A reason: a code and a free text. */
 export interface CodedReason {
   readonly code: string
   readonly text: string

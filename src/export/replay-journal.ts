@@ -23,7 +23,6 @@ import { requeueLines } from '../store/export/line-actions.ts'
 
 export interface ReplayOptions {
   readonly store: Store
-  /** The watermarks of the journal, by company. */
   readonly watermarks: readonly CompanyWatermark[]
   readonly records: () => AsyncIterable<JournalRecord>
   /** Microseconds since 1970. */

@@ -7,7 +7,6 @@ import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
 export interface ImportTarget extends Importable {
-  /** The scope that an import requires. */
   readonly scope: string
   /** Stores every row it can. */
   readonly importRows: ImportHandler

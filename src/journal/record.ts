@@ -46,7 +46,6 @@ export interface JournalHead {
 /** The first line of each file: a summary of the previous files, so that a start need not read them. */
 export interface JournalOpening {
   readonly kind: 'opening'
-  /** The database that the journal belongs to. */
   readonly database: string
   /** The hash of the last line of the previous file; each file starts its own chain. */
   readonly previousHash: string

@@ -41,7 +41,6 @@ function spanBefore(date: string): DayRange {
   return { first: dayNumber(year - historyYears, month, day), end: dayNumber(year, month, day) }
 }
 
-/** The department in the examples. */
 export const sampleDepartment = '20'
 
 /** The last day with a report of the sample department. */

@@ -21,7 +21,6 @@ export function randomInteger(least: number, most: number, ...words: readonly (s
   return least + Math.floor(seededRandom(...words) * (most - least + 1))
 }
 
-/** A member of the list. */
 export function pick<T>(list: readonly T[], ...words: readonly (string | number)[]): T {
   const one = list[Math.floor(seededRandom(...words) * list.length)]
   if (one === undefined) throw new Error('nothing to pick from')

@@ -163,7 +163,6 @@ interface ServerContext {
   readonly log: () => HttpServer['log']
 }
 
-/** All authentication services. */
 async function createAuthServices({ store, reloadable, cryptoContext, log }: ServerContext, isLenient: boolean) {
   const { publicUrl } = reloadable.config
   const onBackgroundError = (problem: unknown) => log().error({ err: problem }, 'a background write failed')

@@ -39,7 +39,6 @@ export class ReloadableConfig implements AuthenticatorSettings {
   }
 }
 
-/** The rate limit of one worker. */
 function rateOfWorker({ rateLimit, workers }: Config): Rate | null {
   return rateLimit === null ? null : rateOf(Math.ceil(rateLimit / workers))
 }

@@ -11,7 +11,6 @@ export async function getLastStamp(reader: Reader, companyId: CompanyId): Promis
   return (await reader.first(stampStatement, { companyId }))?.lastTimestamp ?? 0
 }
 
-/** Whether deletions of the resource are recorded. */
 export function tracksDeletions({ table }: Resource): boolean {
   return deletionStatements.has(table)
 }

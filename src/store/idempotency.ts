@@ -12,9 +12,7 @@ import { crossCompanyStatement, statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
 
-/** The identity of a request with an Idempotency-Key. */
 export interface IdempotentRequest {
-  /** The owner of the credential. */
   readonly owner: string
   readonly key: string
   readonly hash: string

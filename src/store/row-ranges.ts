@@ -6,7 +6,6 @@ export type RowOrRange = Readonly<Record<string, SqlValue>> & { readonly length?
 
 type RowRange = Readonly<Record<string, SqlValue>> & { readonly length: number }
 
-/** The number of rows. */
 export function countRows(ranges: readonly { readonly length?: number }[]): number {
   return ranges.reduce((count, { length = 1 }) => count + length, 0)
 }
@@ -24,7 +23,6 @@ export function numberRows<Range extends { readonly length?: number }>(
   })
 }
 
-/** The ids of all rows. */
 export function listIds(ranges: readonly { readonly id: number; readonly length: number }[]): number[] {
   const ids: number[] = []
   for (const { id, length } of ranges) for (let step = 0; step < length; step++) ids.push(id + step)

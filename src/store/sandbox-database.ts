@@ -2,7 +2,6 @@
 import { sql, type Kysely } from 'kysely'
 import { withSchemaConnection } from './open-store.ts'
 
-/** The name of the setting that marks a sandbox database. */
 export const sandboxSettingName = 'sandbox'
 
 /** Drops every table of a marked database. Returns false, and changes nothing, where the database holds anything else. */

@@ -22,7 +22,6 @@ export interface AnomalousLine extends MaterialRow {
 }
 
 export interface LineGroup extends ApprovalGroup {
-  /** Number of anomalous lines. */
   readonly anomalyCount: number
 }
 

@@ -5,7 +5,6 @@ import type { ChangeCounters } from '../../store/change-counters.ts'
 
 export interface LiveSubscriber {
   readonly companyId: CompanyId
-  /** Identifies the session. */
   readonly session: string
   /** The topics that the user may read. */
   readonly topics: readonly Topic[]

@@ -29,7 +29,6 @@ const headers = {
   'X-Accel-Buffering': 'no',
 } as const
 
-/** The topics that a user may read. */
 export function topicsFor({ caller: { scopes } }: SessionUser): Topic[] {
   return [
     ...(scopes.has('material:read') || scopes.has('material:write') ? (['material'] as const) : []),

@@ -49,7 +49,6 @@ export async function itemsFor(
   ]
 }
 
-/** Searches all items that the company has used. */
 export async function findItems({ store, request, sessionUser }: AppRequest): Promise<{ items: UsedItem[] }> {
   const query = queryIn(request, ['search'])
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)

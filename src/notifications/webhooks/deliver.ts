@@ -180,7 +180,6 @@ export function webhookSecretContext(companyId: number): string {
 /** Enough for a working receiver, and short enough for a server that stops. */
 const stopAfterMs = 2_000
 const workersMax = 8
-/** Per webhook. */
 const perWebhookMax = 2
 
 /** Microseconds. */

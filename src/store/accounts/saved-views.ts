@@ -12,7 +12,6 @@ export interface SavedViewOwner {
   readonly userId: number
 }
 
-/** All views of a user, by screen and name. */
 export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(
   selectWhere('savedView', ['companyId', 'userId'], {
     columns: ['screen', 'name', 'search'],

@@ -116,7 +116,6 @@ export const listDepartmentNames = rowsQuery<{ companyId: CompanyId }, { id: str
 
 type Keys = { readonly keys: string }
 
-/** A list of keys as a JSON parameter. */
 function keysParameter(keys: readonly RecordKey[]): string {
   return JSON.stringify(keys.map((key) => ({ key })))
 }

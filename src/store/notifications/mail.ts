@@ -17,7 +17,6 @@ export const insertMail = command<NewMail & { now: number }>(
 /** An e-mail to send now. */
 export type DueMail = Pick<MailTable, 'id' | 'kind' | 'content' | 'createdAt' | 'expiresAt' | 'attempts'>
 
-/** The queue of e-mails. */
 export const mailQueue = createJobQueue<DueMail>('mail', {
   returns: ['id', 'kind', 'content', 'createdAt', 'expiresAt', 'attempts'],
 })

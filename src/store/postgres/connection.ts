@@ -135,7 +135,6 @@ function isLong(values: SqlValues): boolean {
 const lengthMax = 16 * 1024
 const countMax = 100
 
-/** The connections of a store. */
 export interface StoreConnections {
   /** Each connection sees the rows of one company at a time. */
   readonly pool: pg.Pool

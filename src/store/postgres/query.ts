@@ -2,7 +2,6 @@
 import { Client } from 'pg'
 import type pg from 'pg'
 
-/** A pool or one of its clients. */
 export type Queryable = Pick<pg.Pool, 'query'> | Pick<pg.ClientBase, 'query'>
 
 /**

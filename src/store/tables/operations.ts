@@ -35,7 +35,6 @@ export const audit = companyTable('audit', {
 })
 export type AuditTable = RowOf<typeof audit>
 
-/** A webhook of a company. */
 export const webhook = serverTable('webhook', {
   columns: {
     id: autoincrement(),
