@@ -18,7 +18,7 @@ import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/
 import { closeLines, acknowledgeLines, getLineStatuses, type LineStatus } from '../store/export/acknowledgements.ts'
 import { insertMaterials, findMaterials, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { revisionUnknown } from '../material/content.ts'
+import { revisionUnknown, undecided } from '../material/content.ts'
 import { requeueLines } from '../store/export/line-actions.ts'
 
 export interface ReplayOptions {
@@ -190,14 +190,8 @@ const unknownContent = {
   amount: null,
   isBillable: null,
   remark: null,
-  state: transactionStates.registered,
-  rejectionReason: null,
-  approvedAt: null,
-  approvedBy: null,
-  exportedAt: null,
+  ...undecided,
   registeredBy: replayActor,
-  decidedAt: null,
-  decidedBy: null,
 } as const
 
 function ledgerEntries(

@@ -1,6 +1,7 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
 import type { WriteContext } from '../auth/action-context.ts'
 import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
+import { toRevision } from '../material/content.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
 import {
@@ -22,7 +23,7 @@ import type { Transaction } from '../store/store.ts'
 export async function restoreApproved(
   transaction: Transaction,
   dropped: readonly EvaluatedAcknowledgement[],
-  { actor, requestId, now }: WriteContext,
+  context: WriteContext,
 ): Promise<void> {
   if (dropped.length === 0) return
   const exported = dropped.map(({ acknowledgement, revision }) => ({ id: acknowledgement.id, revision }))
@@ -30,7 +31,7 @@ export async function restoreApproved(
   const materialIds = lines.map(({ materialId }) => materialId)
   const current = await findMaterials(transaction, materialIds)
   const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
-  const first = transaction.sequences.nextStamps(now, lines.length)
+  const first = transaction.sequences.nextStamps(context.now, lines.length)
   const revisions: NewRevision[] = []
   const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
   for (const [index, line] of lines.entries()) {
@@ -57,15 +58,7 @@ export async function restoreApproved(
       continue
     }
     const isEdited = stored.revision !== line.revision
-    if (isEdited)
-      revisions.push({
-        materialId: stored.id,
-        revision: stored.revision,
-        content: JSON.stringify(pickContent(stored)),
-        replacedAt: changedAt,
-        replacedBy: actor,
-        requestId,
-      })
+    if (isEdited) revisions.push(toRevision(stored, context, changedAt))
     changed.push({ ...stored, ...content, revision: stored.revision + Number(isEdited) })
   }
   await insertMaterials(transaction, returned)

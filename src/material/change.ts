@@ -3,7 +3,7 @@ import { ApiError, errorOfDetails } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { formatTimestamp } from '../lib/timestamp.ts'
 import { MaterialChanges } from './changes.ts'
-import { listDifferences, toSentContent, type MaterialRowInput } from './content.ts'
+import { listDifferences, toRevision, toSentContent, type MaterialRowInput } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { validateContents } from './check-references.ts'
@@ -113,16 +113,7 @@ export async function deleteMaterialById(transaction: Transaction, id: number, c
   const lock = findLock(stored, await findCorrectableExports(transaction, [stored]), context)
   if (lock !== null) throw lock
   const replacedAt = transaction.sequences.nextStamp(context.now)
-  await insertRevisions(transaction, [
-    {
-      materialId: id,
-      revision: stored.revision,
-      content: JSON.stringify(pickContent(stored)),
-      replacedAt,
-      replacedBy: context.actor,
-      requestId: context.requestId,
-    },
-  ])
+  await insertRevisions(transaction, [toRevision(stored, context, replacedAt)])
   await deleteMaterial(transaction, { id })
   await applyCorrections(transaction, await listDestinations(transaction), [id], context)
   await auditMaterial(transaction, context, 'delete', [id])
@@ -174,12 +165,10 @@ function notMutableError(stored: StoredMaterial): ApiError {
 }
 
 /** The action is not allowed in the current state; the error says who set that state and when. */
-export function stateConflictError({
-  id,
-  state,
-  decidedAt,
-  decidedBy,
-}: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>): ApiError {
+export function stateConflictError(
+  material: Pick<StoredMaterial, 'id' | 'state' | 'decidedAt' | 'decidedBy'>,
+): ApiError {
+  const { id, state, decidedAt, decidedBy } = material
   const isKnown = decidedAt !== null && decidedBy !== null
   const by = isKnown ? message('sinceBy', { at: formatTimestamp(decidedAt), actor: decidedBy }) : ''
   return new ApiError('StateConflict', { target: materialTransaction.fields.state.wire, params: { id, state, by } })

@@ -1,10 +1,10 @@
 // Collects the inserts and updates of one write; each transaction is stored once.
 import type { WriteContext } from '../auth/action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
-import { transactionStates, type TransactionState } from '../model/transaction.ts'
+import { toRevision, undecided } from './content.ts'
+import type { TransactionState } from '../model/transaction.ts'
 import { saveItems } from '../store/material/items.ts'
 import {
-  pickContent,
   insertMaterials,
   insertRevisions,
   updateMaterials,
@@ -33,14 +33,8 @@ export class MaterialChanges {
       id: sequences.next('materialId'),
       revision: 1,
       ...content,
-      state: transactionStates.registered,
-      rejectionReason: null,
-      approvedAt: null,
-      approvedBy: null,
-      exportedAt: null,
+      ...undecided,
       registeredBy: this.context.actor,
-      decidedAt: null,
-      decidedBy: null,
       changedAt: stamp,
       createdAt: stamp,
     }
@@ -62,16 +56,8 @@ export class MaterialChanges {
   }
 
   #applyEdit(current: StoredMaterial, content: StoredContent, state: TransactionState): StoredMaterial {
-    const { actor, requestId, now } = this.context
-    const changedAt = this.#transaction.sequences.nextStamp(now)
-    this.#revisions.push({
-      materialId: current.id,
-      revision: current.revision,
-      content: JSON.stringify(pickContent(current)),
-      replacedAt: changedAt,
-      replacedBy: actor,
-      requestId,
-    })
+    const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
+    this.#revisions.push(toRevision(current, this.context, changedAt))
     const material: StoredMaterial = {
       ...current,
       ...content,

@@ -4,11 +4,13 @@ import { amountLimit, multiplyAmounts, formatDecimal } from '../lib/decimal.ts'
 import {
   contentFields,
   materialTransaction,
+  transactionStates,
   type MaterialContent,
   type MaterialTransaction,
 } from '../model/transaction.ts'
 import { message } from '../errors/messages.ts'
-import { pickContent, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
+import type { ActionContext } from '../auth/action-context.ts'
+import { pickContent, type NewRevision, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
 
 /** The revision of a line that only the export journal knows: filled in when the source sends it again. */
 export const revisionUnknown = 0
@@ -58,6 +60,28 @@ export function completeContent(
   if (content.quantity === 0) return [zeroQuantityError(location)]
   const computedAmount = content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
   return computedAmount === 'outOfRange' ? [amountRangeError(location)] : { ...content, amount: computedAmount }
+}
+
+/** The state of a transaction that nobody has decided about. */
+export const undecided = {
+  state: transactionStates.registered,
+  rejectionReason: null,
+  approvedAt: null,
+  approvedBy: null,
+  exportedAt: null,
+  decidedAt: null,
+  decidedBy: null,
+} as const
+
+/** What a transaction was before it is replaced, at a timestamp. */
+export function toRevision(
+  replaced: StoredMaterial,
+  { actor: replacedBy, requestId }: ActionContext,
+  replacedAt: number,
+): NewRevision {
+  const { id: materialId, revision } = replaced
+  const content = JSON.stringify(pickContent(replaced))
+  return { materialId, revision, content, replacedAt, replacedBy, requestId }
 }
 
 /** A transaction as a record of the public model. */
