@@ -1,14 +1,15 @@
 // ApprovalFilters: tabs with counts, and filters; all of it in the URL.
 import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
-import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
 import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
 import { SortSelect } from '../../components/SortSelect.tsx'
@@ -134,6 +135,7 @@ function MoreFilters() {
     <FilterField
       key={`${name} ${search[name]}`}
       label={label}
+      w="9rem"
       value={search[name] ?? ''}
       choices={choices}
       onSet={(value) => change({ [name]: value || undefined })}
@@ -150,45 +152,6 @@ function MoreFilters() {
       {field('prosjekt', columns.project, namesOf(projects.data?.value))}
       {field('ansatt', columns.employee, namesOf(employees.data?.value))}
       {field('kilde', columns.source, [])}
-    </>
-  )
-}
-
-interface FilterFieldProps {
-  readonly label: string
-  readonly value: string
-  readonly choices: readonly (readonly [string, string])[]
-  readonly onSet: (value: string) => void
-}
-
-function FilterField({ label, value, choices, onSet }: FilterFieldProps) {
-  const [typed, setTyped] = useState(value)
-  const id = useId()
-  return (
-    <>
-      <TextInput
-        aria-label={label}
-        placeholder={label}
-        list={id}
-        autoComplete="off"
-        w="9rem"
-        value={typed}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value)
-          // A value of the list, or none: apply it at once.
-          const isWhole = choices.some(([key]) => key === currentTarget.value)
-          if (isWhole || currentTarget.value === '') onSet(currentTarget.value)
-        }}
-        onBlur={() => typed !== value && onSet(typed.trim())}
-        onKeyDown={({ key }) => key === 'Enter' && onSet(typed.trim())}
-      />
-      <datalist id={id}>
-        {choices.map(([key, name]) => (
-          <option key={key} value={key}>
-            {name}
-          </option>
-        ))}
-      </datalist>
     </>
   )
 }

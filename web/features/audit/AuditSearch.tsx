@@ -1,11 +1,11 @@
 // Filters of the audit, and its CSV download.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Button, NativeSelect } from '@mantine/core'
 import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { get } from '../../api/client.ts'
 import { everything, type AuditFilter } from './api.ts'
 import { downloadCsv } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
+import { FilterField } from '../../components/FilterField.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { FormError } from '../../components/FormError.tsx'
@@ -47,35 +47,6 @@ export function AuditSearch({ filter }: { filter: AuditFilter }) {
       <span className="spacer" />
       <DownloadButton filter={filter} />
     </div>
-  )
-}
-
-interface FieldProps {
-  readonly label: string
-  readonly value: string
-  readonly isNumber?: boolean
-  readonly onSet: (text: string) => void
-}
-
-/** Searches on blur or Enter, not on every letter: each search scans the whole log. */
-function FilterField({ label, value, isNumber = false, onSet }: FieldProps) {
-  const [typed, setTyped] = useState(value)
-  const set = () => {
-    if (typed.trim() !== value) onSet(typed.trim())
-  }
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder={label}
-      autoComplete="off"
-      inputMode={isNumber ? 'numeric' : 'text'}
-      value={typed}
-      onChange={({ currentTarget }) =>
-        setTyped(isNumber ? currentTarget.value.replace(/\D/g, '') : currentTarget.value)
-      }
-      onBlur={set}
-      onKeyDown={({ key }) => key === 'Enter' && set()}
-    />
   )
 }
 

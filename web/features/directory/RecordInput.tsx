@@ -4,6 +4,7 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode, type Ref } from 'react'
 import { setQuery, toText } from '../../api/sets.ts'
+import { CodeNames } from '../../components/FilterField.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { focusElement } from '../../components/focus-element.ts'
 import { ApiName } from '../../components/Table.tsx'
@@ -94,13 +95,7 @@ function Reference({ set, value, onChange, ...common }: ReferenceProps) {
         {...(found === undefined ? {} : { description: getDisplayName(found) })}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <datalist id={list}>
-        {data?.value.map((row) => (
-          <option key={toText(row['Id'])} value={toText(row['Id'])}>
-            {getDisplayName(row)}
-          </option>
-        ))}
-      </datalist>
+      <CodeNames id={list} choices={(data?.value ?? []).map((row) => [toText(row['Id']), getDisplayName(row)])} />
     </>
   )
 }

@@ -1,0 +1,56 @@
+// FilterField: a filter by a typed text, with the names of known codes; it applies on Enter, or when the field is left.
+import { TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
+import type { CodeChoices } from '../api/directory-codes.ts'
+
+interface FilterFieldProps {
+  readonly label: string
+  /** The filter that applies; key the field by it. */
+  readonly value: string
+  readonly choices?: CodeChoices
+  readonly isNumber?: boolean
+  /** Width. */
+  readonly w?: string
+  readonly onSet: (text: string) => void
+}
+
+export function FilterField({ label, value, choices = [], isNumber = false, w, onSet }: FilterFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const list = useId()
+  const set = () => typed.trim() !== value && onSet(typed.trim())
+  return (
+    <>
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        list={list}
+        autoComplete="off"
+        inputMode={isNumber ? 'numeric' : 'text'}
+        w={w}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          const text = isNumber ? currentTarget.value.replace(/\D/g, '') : currentTarget.value
+          setTyped(text)
+          // A whole code, or none, where that is no long search: apply it at once.
+          if (choices.some(([code]) => code === text || text === '')) onSet(text)
+        }}
+        onBlur={set}
+        onKeyDown={({ key }) => key === 'Enter' && set()}
+      />
+      <CodeNames id={list} choices={choices} />
+    </>
+  )
+}
+
+/** What a browser suggests for a field with this id as its `list`. */
+export function CodeNames({ id, choices }: { id: string; choices: CodeChoices }) {
+  return (
+    <datalist id={id}>
+      {choices.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </datalist>
+  )
+}
