@@ -14,7 +14,7 @@ import {
   type Query,
 } from '../engine/odata/options/query.ts'
 import { jsonContentType } from '../engine/formats/negotiation/odata-format.ts'
-import type { Store } from '../store/store.ts'
+import type { Awaitable, Store } from '../store/store.ts'
 
 /** What a handler needs besides the request. */
 export interface ApiContext {
@@ -70,17 +70,20 @@ export interface AuthorizedRequest {
 }
 
 /** Authenticates and authorizes the caller (401, 403), then reads the parameters (400). */
-export async function authorize(
+export function authorize(
   request: Request,
   { authenticator }: ApiContext,
   { scope, parameters }: { scope: Scope | null; parameters: RouteParameters },
-): Promise<AuthorizedRequest> {
-  const authorized = authenticator.authenticate(request, scope)
-  const caller = authorized instanceof Promise ? await authorized : authorized
-  const { query, ignored } = parseQueryWithIgnored(request.search, parameters)
-  const headers = { ...authenticator.headersFor(caller), ...ignoredNamesHeader('X-Ignored-Parameters', ignored) }
-  const { companyId, credentialId } = caller
-  return { caller, query, headers, logContext: { companyId, credentialId } }
+): Awaitable<AuthorizedRequest> {
+  const readQuery = (caller: Caller): AuthorizedRequest => {
+    const { query, ignored } = parseQueryWithIgnored(request.search, parameters)
+    const headers = authenticator.headersFor(caller)
+    if (ignored.length > 0) Object.assign(headers, ignoredNamesHeader('X-Ignored-Parameters', ignored))
+    const { companyId, credentialId } = caller
+    return { caller, query, headers, logContext: { companyId, credentialId } }
+  }
+  const caller = authenticator.authenticate(request, scope)
+  return caller instanceof Promise ? caller.then(readQuery) : readQuery(caller)
 }
 
 /** A request by an authorized caller, and what its handler needs. */
@@ -96,7 +99,8 @@ export function authorizedHandler(
   read: (authorizedRead: AuthorizedRead) => Promise<Reply>,
 ): Handler {
   return async (request, api) => {
-    const authorized = await authorize(request, api, access)
+    const waiting = authorize(request, api, access)
+    const authorized = waiting instanceof Promise ? await waiting : waiting
     const reply = await read({ request, authorized, api })
     const { headers, logContext } = authorized
     return { ...reply, headers: { ...headers, ...reply.headers }, logContext }

@@ -131,7 +131,11 @@ export function createApi(options: ApiOptions): HttpServer {
   }
   const withMiddleware = (handle: Endpoint['handle']): Endpoint['handle'] =>
     middleware === undefined ? handle : (request) => middleware(request, () => handle(request))
-  const withCrossOrigin = (handle: Endpoint['handle']) => async (request: Request) =>
+  const withCrossOrigin = (handle: Endpoint['handle']) => (request: Request) => {
+    if (options.corsOrigins.length === 0) return handle(request)
+    return handleCrossOrigin(request, handle)
+  }
+  const handleCrossOrigin = async (request: Request, handle: Endpoint['handle']) =>
     crossOrigin.withHeaders(request, crossOrigin.preflight(request) ?? (await handle(request)))
   const wrapHandler = (path: string, handle: Endpoint['handle']): Endpoint['handle'] =>
     withCrossOrigin(withMiddleware(protocol.isOfService(path) ? withProtocol(handle) : handle))

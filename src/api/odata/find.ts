@@ -57,10 +57,11 @@ export function findOperation(
         const total: Record<string, string> = plan.count
           ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
           : {}
+        const body = readRowsBody(plan, api.store, rowsFormats[format](plan), request)
         return {
           status: 200,
           headers: { ...devHeaders, ...total, 'Content-Type': `application/${format}; charset=utf-8` },
-          body: await readRowsBody(plan, api.store, rowsFormats[format](plan), request),
+          body: body instanceof Promise ? await body : body,
         }
       },
     ),

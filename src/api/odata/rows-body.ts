@@ -1,6 +1,6 @@
 // Response bodies of rows: one string or buffer, or a stream of chunks for many rows.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { RequestClient, JsonQueryResult, QueryResult, Store, RowFormat } from '../../store/store.ts'
+import type { Awaitable, RequestClient, JsonQueryResult, QueryResult, Store, RowFormat } from '../../store/store.ts'
 import type { ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 export type RowsBody = string | readonly (string | Buffer)[] | AsyncIterable<string>
@@ -12,22 +12,22 @@ export interface RowsFormat {
 }
 
 /** Reads the plan's records as an array; a long one as a stream. */
-export async function readRowsBody(
+export function readRowsBody(
   plan: ReadPlan,
   store: Store,
   { array, form }: RowsFormat,
   client: RequestClient,
-): Promise<RowsBody> {
+): Awaitable<RowsBody> {
   if (form === 'json') {
     const read = store.readJson(plan, client)
-    return writeJsonBody(read instanceof Promise ? await read : read, array)
+    return read instanceof Promise ? read.then((rows) => writeJsonBody(rows, array)) : writeJsonBody(read, array)
   }
   const read = store.readRows(plan, form, client)
-  return writeBody(read instanceof Promise ? await read : read, array)
+  return read instanceof Promise ? read.then((rows) => writeBody(rows, array)) : writeBody(read, array)
 }
 
 /** The array of rows; a stream if the rows are one. */
-export function writeBody(rows: QueryResult, array: ArraySerializer): RowsBody | Promise<RowsBody> {
+export function writeBody(rows: QueryResult, array: ArraySerializer): Awaitable<RowsBody> {
   return 'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
     : startStream(writeChunks(array, rows))
@@ -39,7 +39,7 @@ export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
 }
 
 /** The records are JSON already; a long page stays a buffer, which is neither decoded nor copied. */
-export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerializer): RowsBody | Promise<RowsBody> {
+export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerializer): Awaitable<RowsBody> {
   if (!('whole' in rows)) return startStream(writeJsonChunks(rows, start, end))
   const { whole } = rows
   return typeof whole === 'string' || whole.length < stringBodyMax ? start + String(whole) + end : [start, whole, end]

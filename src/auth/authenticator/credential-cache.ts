@@ -27,27 +27,25 @@ const defaultTimes: CacheTimes = {
 /** `Entry` is what the caller stores for a verified secret. */
 export class CredentialCache<Entry> {
   readonly #times: CacheTimes
-  readonly #innerKey: string
-  readonly #outerKey: string
+  readonly #hashKey: string
   readonly #verified: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
   readonly #recentlyVerified: LeastRecentlyUsed<string, number>
   readonly #rejected: LeastRecentlyUsed<string, RejectedEntry>
 
   constructor(random: Random, times: CacheTimes = defaultTimes) {
     this.#times = times
-    this.#innerKey = random(32).toString('hex')
-    this.#outerKey = random(32).toString('hex')
+    this.#hashKey = random(32).toString('hex')
     this.#verified = new LeastRecentlyUsed(times.entriesMax)
     this.#recentlyVerified = new LeastRecentlyUsed(times.entriesMax)
     this.#rejected = new LeastRecentlyUsed(times.entriesMax)
   }
 
-  /** The cache key of a credential: a keyed hash, useless outside this process (nested, like HMAC). */
+  /** The cache key of a credential: a keyed hash, useless outside this process, which it never leaves. */
   key({ company, secret }: PresentedCredential): string {
     // Company names are compared without regard to case.
     const name = company === null ? null : companyKey(company)
     const owner = name === null ? '-' : `${name.length}:${name}`
-    return hash('sha256', this.#outerKey + hash('sha256', `${this.#innerKey}${owner}:${secret}`))
+    return hash('sha256', `${this.#hashKey}${owner}:${secret}`)
   }
 
   /** The entry of a verified secret, or undefined when the secret has to be verified. */

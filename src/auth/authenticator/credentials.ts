@@ -28,7 +28,7 @@ export function parseCredentials(request: CredentialRequest): PresentedCredentia
   const add = (company: string | null, secret: string | undefined, viaQuery: boolean) => {
     if (secret === undefined || secret === '' || company === '') return
     // The same name can be typed with composed or combining characters.
-    const name = company?.normalize('NFC') ?? null
+    const name = company === null || isAscii.test(company) ? company : company.normalize('NFC')
     if (found.some((one) => one.company === name && one.secret === secret)) return
     found.push({ company: name, secret, viaQuery })
   }

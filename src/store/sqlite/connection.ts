@@ -57,6 +57,8 @@ export class Connection {
   #isCacheShrunk = false
   readonly #mode: ConnectionMode
   readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
+  /** Those that return their first column: to switch a statement between the two costs as much as to find it. */
+  readonly #plucked = new LeastRecentlyUsed<string, Database.Statement<SqlValue[], string>>(statementsMax)
 
   constructor(raw: Database.Database, mode: ConnectionMode) {
     this.raw = raw
@@ -101,10 +103,10 @@ export class Connection {
   /** The first column of the rows: texts. */
   texts(statement: Statement<SqlValue[]>, values: SqlValues): string[] {
     const text = statement.compiled('sqlite')
-    const prepared = this.#prepare<string>(text.sql).pluck(true)
-    const texts = prepared.all(...orderValues(text, values))
-    prepared.pluck(false)
-    return texts
+    let prepared = this.#plucked.get(text.sql)
+    if (prepared === undefined)
+      this.#plucked.set(text.sql, (prepared = this.raw.prepare<SqlValue[], string>(text.sql).pluck(true)))
+    return prepared.all(...orderValues(text, values))
   }
 
   /** The same one by one; the connection is busy until the last row. */
