@@ -142,6 +142,8 @@ describe('a read on SQLite', () => {
       .map(({ sql }) => sql)
       .filter((text) => /from "(exportable|destinationLine)"/.test(text))
     expect(readsOfLines, readsOfLines.join('\n')).toHaveLength(2)
+    // `date` and `time` together take a quarter of it.
+    expect(readsOfLines.join('\n')).not.toContain('strftime')
   })
 
   test.each<[name: ReadName, more: (at: number) => string]>([

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { fieldJson, keyLiteralSql, valueJson } from './json-expressions.ts'
 import { columnRef, fieldOf, nullableColumn, type Table } from './columns.ts'
-import { membersOf, type TemplateMember, type TemplateContext } from './record-template.ts'
 import {
-  directTemplateName,
-  hasDirectTemplate,
-  memberParameterName,
-  nestedAlias,
-  templateParameterName,
-} from './template-parameters.ts'
+  directFormatIn,
+  membersOf,
+  type DirectFields,
+  type TemplateMember,
+  type TemplateContext,
+} from './record-template.ts'
+import { directTemplateName, memberParameterName, nestedAlias, templateParameterName } from './template-parameters.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
 /** A member with related records or their count. */
@@ -28,11 +28,11 @@ interface PlacedMember {
   readonly inside: string
 }
 
-/** An object of the JSON of its members. */
-interface GeneralObject {
+/** An object, and the JSON of its members, which may be null. */
+interface ObjectValues {
+  readonly table: Table
   readonly all: readonly TemplateMember[]
   readonly members: readonly Sql[]
-  readonly general: Sql
   readonly name: string
 }
 
@@ -58,28 +58,39 @@ export class RecordJsonBuilder {
 
   #format(source: Source, all: readonly TemplateMember[], name: string): Sql {
     const { dialect, value } = this.#context
-    const template = value(templateParameterName(name))
     const members = all.map((member, index) =>
       this.#member(source, member, { name: value(memberParameterName(name, index)), inside: nestedAlias(name, index) }),
     )
-    const general = sql`format(${sql.join([dialect === 'sqlite' ? template : sql`${template}::text`, ...members])})`
-    const isDirect = dialect === 'sqlite' && hasDirectTemplate(all)
-    const object = isDirect ? this.#formatDirectly(source, { all, members, general, name }) : general
+    const object =
+      dialect === 'sqlite'
+        ? this.#formatDirectly({ table: source.table, all, members, name })
+        : sql`format(${sql.join([sql`${value(templateParameterName(name))}::text`, ...members])})`
     return this.#templates.recordFormat.nulls === 'omitted' ? sql`'{' || substr(${object}, 2) || '}'` : object
   }
 
-  /** One `format` for all where none of the values that it writes itself is null. */
-  #formatDirectly({ table }: Source, { all, members, general, name }: GeneralObject): Sql {
-    const present: Sql[] = []
-    const values = all.map(({ of }, index) => {
-      if (of.kind !== 'field' || of.direct === null) return members[index] ?? sql`null`
-      const { optional, blankWhenNull } = fieldOf(table, of.name)
-      const column = columnRef(table, of.name)
-      if (optional) present.push(blankWhenNull ? sql`${column} <> ''` : sql`${column} is not null`)
-      return of.direct.value(column)
+  /** An object that contains others is written once: with two expressions the text would double with each level. */
+  #formatDirectly(object: ObjectValues): Sql {
+    const { table, all } = object
+    const isLong = all.some(({ of: { kind } }) => kind === 'complex' || kind === 'records' || kind === 'count')
+    const nullable = all.flatMap(({ of }) =>
+      of.kind === 'field' && of.direct !== null && of.isNullable ? [of.name] : [],
+    )
+    const required = this.#formatFields(object, 'required')
+    if (isLong || nullable.length === 0) return required
+    const present = nullable.map((name) => {
+      const isBlank = fieldOf(table, name).blankWhenNull
+      return isBlank ? sql`${columnRef(table, name)} <> ''` : sql`${columnRef(table, name)} is not null`
     })
-    const object = sql`format(${sql.join([this.#context.value(directTemplateName(name)), ...values])})`
-    return present.length === 0 ? object : sql`iif(${sql.join(present, sql` and `)}, ${object}, ${general})`
+    return sql`iif(${sql.join(present, sql` and `)}, ${this.#formatFields(object, 'all')}, ${required})`
+  }
+
+  #formatFields({ table, all, members, name }: ObjectValues, fields: DirectFields): Sql {
+    const values = all.flatMap((member, index) => {
+      const direct = directFormatIn(member, fields)
+      if (direct === null || member.of.kind !== 'field') return members[index] ?? []
+      return direct.values(columnRef(table, member.of.name))
+    })
+    return sql`format(${sql.join([this.#context.value(directTemplateName(name, fields)), ...values])})`
   }
 
   #member(source: Source, { of, isOptional }: TemplateMember, { name, inside }: PlacedMember): Sql {

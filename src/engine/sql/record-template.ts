@@ -15,7 +15,12 @@ export interface TemplateMember {
   readonly of:
     | { readonly kind: 'key' }
     | { readonly kind: 'etag'; readonly field: string }
-    | { readonly kind: 'field'; readonly name: string; readonly direct: DirectFormat | null }
+    | {
+        readonly kind: 'field'
+        readonly name: string
+        readonly direct: DirectFormat | null
+        readonly isNullable: boolean
+      }
     /** A complex property; null if all of `fields` are null; `fields` is empty if it cannot be null. */
     | { readonly kind: 'complex'; readonly fields: readonly string[]; readonly members: readonly TemplateMember[] }
     /** By its index in `computed`. */
@@ -27,6 +32,13 @@ export interface TemplateMember {
   readonly after: string
   /** Omitted if its value is null: `before` is a parameter of its own. */
   readonly isOptional: boolean
+}
+
+/** The fields that SQLite's `format` writes itself: all of a record without nulls, or those that cannot be null. */
+export type DirectFields = 'all' | 'required'
+
+export function directFormatIn({ of }: TemplateMember, fields: DirectFields): DirectFormat | null {
+  return of.kind === 'field' && (fields === 'all' || !of.isNullable) ? of.direct : null
 }
 
 export function membersOf(plan: SetPlan | ExpandPlan, context: TemplateContext): readonly TemplateMember[] {
@@ -76,8 +88,9 @@ function fieldMember({ resource, context, isFull }: FieldContext, { field, as }:
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
   const { dates, recordFormat } = context
   const isOptional = optional && recordFormat.nulls === 'omitted'
+  const direct = isOptional ? null : directFormatOf(type, { ...recordFormat, dates })
   return {
-    of: { kind: 'field', name: field, direct: isOptional ? null : directFormatOf(type, { ...recordFormat, dates }) },
+    of: { kind: 'field', name: field, direct, isNullable: optional },
     before: `${isFull ? typeAnnotation(as, type, context) : ''}${memberPrefix(as)}`,
     after: '',
     isOptional,

@@ -1,7 +1,13 @@
 // Parameters with the templates of JSON records: their names in a statement, and their values.
 import type { SetPlan } from '../planner/read-plan.ts'
 import type { SqlValue } from './dialect.ts'
-import { membersOf, type TemplateContext, type TemplateMember } from './record-template.ts'
+import {
+  directFormatIn,
+  membersOf,
+  type DirectFields,
+  type TemplateContext,
+  type TemplateMember,
+} from './record-template.ts'
 
 /** One plan for each row type of an `$apply` result with several. */
 export function rowTypePlans<Plan extends SetPlan>(plan: Plan): readonly Plan[] {
@@ -24,17 +30,9 @@ export function templateParameterName(alias: string): string {
   return `object ${alias}`
 }
 
-/** The parameter name of the same for a record none of whose values is null. */
-export function directTemplateName(alias: string): string {
-  return `direct ${templateParameterName(alias)}`
-}
-
-/** Whether SQLite's `format` writes some value itself. An object with others inside is too long to be written twice. */
-export function hasDirectTemplate(members: readonly TemplateMember[]): boolean {
-  return (
-    members.some(({ of }) => of.kind === 'field' && of.direct !== null) &&
-    !members.some(({ of: { kind } }) => kind === 'complex' || kind === 'records' || kind === 'count')
-  )
+/** The parameter name of the template in which SQLite's `format` writes these fields itself. */
+export function directTemplateName(alias: string, fields: DirectFields): string {
+  return `${templateParameterName(alias)} ${fields}`
 }
 
 /** The parameter name of the text before an optional member. */
@@ -58,10 +56,11 @@ function objectParameters(
   context: TemplateContext,
 ): Record<string, SqlValue> {
   const omits = context.recordFormat.nulls === 'omitted'
-  const templateWith = (placeholderOf: (member: TemplateMember) => string) => {
+  const templateOf = (fields: DirectFields | null) => {
     const places = members.map((member) => {
       const { before, after, isOptional } = member
-      return isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}${placeholderOf(member)}${escaped(after)}`
+      const placeholder = (fields && directFormatIn(member, fields)?.placeholder) ?? '%s'
+      return isOptional ? '%s' : `${omits ? ',' : ''}${escaped(before)}${placeholder}${escaped(after)}`
     })
     return omits ? places.join('') : `{${places.join(',')}}`
   }
@@ -72,10 +71,9 @@ function objectParameters(
     of.kind === 'complex' ? objectParameters(of.members, nestedAlias(alias, index), context) : {},
   )
   const templates = {
-    [templateParameterName(alias)]: templateWith(() => '%s'),
-    [directTemplateName(alias)]: templateWith(
-      ({ of }) => (of.kind === 'field' ? of.direct?.placeholder : null) ?? '%s',
-    ),
+    [templateParameterName(alias)]: templateOf(null),
+    [directTemplateName(alias, 'required')]: templateOf('required'),
+    [directTemplateName(alias, 'all')]: templateOf('all'),
   }
   return Object.assign(templates, Object.fromEntries(names), ...inside)
 }
