@@ -43,14 +43,26 @@ export class BodyReader {
     if (declared > bytesMax) throw this.#tooLarge(bytesMax)
     // `Content-Length` is checked against the limit, but not counted: a client that sends nothing uses no memory.
     this.#quota.requireCapacity(sender, declared)
-    // Most bodies arrive together with their headers and are complete by now.
-    if (message.complete && declared > 0) {
+    // Most bodies arrive together with their headers. Node's parser reports their end only after this.
+    if (declared > 0 && message.readableLength === declared) {
       this.#count(message, sender, declared)
-      return message.read() ?? emptyBody
+      const body: Buffer | null = message.read()
+      if (!message.complete) message.resume()
+      return body ?? emptyBody
     }
     const { httpVersion } = message
     if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
     return this.#receive(message, { sender, bytesMax })
+  }
+
+  /** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */
+  hasUnreadBody(message: IncomingMessage): boolean {
+    const { headers } = message
+    const length = headers['content-length']
+    if (this.#countedByRequest.get(message)?.bytes === Number(length)) return false
+    if (!message.complete) return true
+    const isBodiless = headers['transfer-encoding'] === undefined && (length ?? '0') === '0'
+    return !isBodiless && !message.readableDidRead
   }
 
   /** Frees the counted bytes of a request that has its reply. */
@@ -127,15 +139,6 @@ export class BodyReader {
 interface CountedBody {
   readonly sender: BodySender
   bytes: number
-}
-
-/** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */
-export function hasUnreadBody(message: IncomingMessage): boolean {
-  if (!message.complete) return true
-  const { headers } = message
-  const length = headers['content-length']
-  const isBodiless = headers['transfer-encoding'] === undefined && (length ?? '0') === '0'
-  return !isBodiless && !message.readableDidRead
 }
 
 /** Doubles the buffer, so that each byte is copied about once. */

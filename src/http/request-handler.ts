@@ -1,7 +1,7 @@
 // Request handling: admission, the endpoint and its reply, however the request was routed.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import { BodyReader, hasUnreadBody } from './body.ts'
+import { BodyReader } from './body.ts'
 import { IncomingRequest, type RequestContext } from './incoming-request.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
 import { toSentReply, type SentReply } from './load.ts'
@@ -147,7 +147,7 @@ export class RequestHandler {
     const common = isOverTls(request) ? this.#tlsHeaders : headers
     const head: OutgoingHttpHeaders = { ...common, 'X-Request-Id': request.id }
     // The client must open a new connection, to another server.
-    if (this.#isStopping || hasUnreadBody(request.message)) head['Connection'] = 'close'
+    if (this.#isStopping || this.#context.bodies.hasUnreadBody(request.message)) head['Connection'] = 'close'
     return head
   }
 }

@@ -1,8 +1,9 @@
 // Request framing: ambiguous requests are rejected, so that proxy and server never disagree on boundaries.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { errorCatalog } from '../../src/errors/catalog.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
+import { observeCalls } from '../support/statement-recorder.ts'
 import { parseReplies, sendRequest, openRawConnection, request } from './conversation.ts'
 
 const finn = '/dev/Omsetning/Finn'
@@ -144,6 +145,26 @@ describe('ambiguous requests are rejected', () => {
 })
 
 describe('persistent connections', () => {
+  test('a body that arrives with its head needs no clock, one that arrives later does', async () => {
+    let clocks = 0
+    const restore = observeCalls(globalThis, 'setInterval', () => (clocks += 1))
+    const conversation = openRawConnection(address)
+    try {
+      const sent = post(row, `Content-Length: ${row.length}`)
+      await conversation.send(sent)
+      await conversation.waitFor(/"Omsetning":100[^]*\}$/)
+      expect(clocks).toBe(0)
+      await conversation.send(sent.slice(0, -1))
+      await vi.waitFor(() => expect(clocks).toBe(1))
+      await conversation.send(sent.slice(-1))
+      await conversation.waitFor(/("Omsetning":100[^]*){2}\}$/)
+    } finally {
+      restore()
+    }
+    await conversation.send(get('/livez', 'Connection: close'))
+    expect(parseReplies(await conversation.ended).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
   test('the connection stays open after a reply, and after an error whose body was read', async () => {
     const conversation = openRawConnection(address)
     await conversation.send(get(finn))
