@@ -14,7 +14,7 @@ const recordCount = 10_000
 
 /** For a list of all records: two for each chunk of 120 rows, which bind its cells and amounts as one value. */
 const statementsOfListMax = 180
-const valuesOfListRowMax = 0.05
+const valuesOfListRowMax = 0.08
 
 /** With remarks: a look-up for each chunk, and 20 rows in each write, with 11 values of the record and 15 of its log entry. */
 const statementsOfRemarksMax = 1_100
