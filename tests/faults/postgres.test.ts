@@ -103,9 +103,45 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
 
   test('a connection that is cut in the packet of its start rejects its query, and does not end the server', async () => {
     const { url, drop } = await database.make('start')
-    const proxy = await startCuttingProxy(url)
+    // Ended in the packet that reports the first end of the start, as pg_terminate_backend can.
+    const proxy = await startProxy(url, (packet) =>
+      packet.subarray(-6).equals(readyForQuery) ? Buffer.concat([packet, terminated]) : packet,
+    )
     const pool = openPool(proxy.url, { max: 1 })
     await expect(pool.query('select 1')).rejects.toThrow('not queryable')
+    await pool.end()
+    proxy.close()
+    await drop()
+  })
+
+  test.each([1, 2])(
+    'a primary behind a pooler that still reports it as a standby is used, of %i in the URL',
+    async (count) => {
+      const { url, drop } = await database.make('pooled')
+      const proxy = await startProxy(url, (packet) =>
+        Buffer.from(packet.toString('latin1').replace(noStandby, standby), 'latin1'),
+      )
+      const several = proxy.url.replace(/@([^/]+)/, `@${Array(count).fill('$1').join()}`)
+      const pool = openPool(several, { max: 1 })
+      expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+      await pool.end()
+      proxy.close()
+      await drop()
+    },
+  )
+
+  test('a pooler that accepts connections while its server is away is left for another server of the URL', async () => {
+    const { url, drop } = await database.make('away')
+    let isAway = false
+    const isStart = (packet: Buffer) => packet.toString('latin1', 0, 1) === 'R'
+    const proxy = await startProxy(url, (packet) => (isAway && !isStart(packet) ? terminated : packet))
+    const pool = openPool(proxy.url.replace(/@([^/]+)/, `@$1,${new URL(url).host}`), { max: 1 })
+    const query = () => pool.query('select 1').then(({ rowCount }) => rowCount, String)
+    expect(await query()).toBe(1)
+    isAway = true
+    // The open connection, and one more.
+    expect([await query(), await query()]).toEqual(Array(2).fill(expect.stringContaining('terminating connection')))
+    expect(await query()).toBe(1)
     await pool.end()
     proxy.close()
     await drop()
@@ -120,16 +156,16 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
   })
 })
 
-/** Ends each connection in the packet that reports the first end of its start, as pg_terminate_backend can. */
-async function startCuttingProxy(url: string): Promise<{ url: string; close: () => void }> {
+/** Changes what the server sends, packet by packet. */
+async function startProxy(
+  url: string,
+  change: (packet: Buffer) => Buffer,
+): Promise<{ readonly url: string; readonly close: () => void }> {
   const { port, hostname } = new URL(url)
   const proxy = createServer((client) => {
     const server = connect(Number(port || 5432), hostname)
     client.pipe(server)
-    server.on('data', (packet) => {
-      const isReady = packet.subarray(-6).equals(readyForQuery)
-      client.write(isReady ? Buffer.concat([packet, terminated]) : packet)
-    })
+    server.on('data', (packet) => client.write(change(packet)))
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -147,6 +183,8 @@ async function startCuttingProxy(url: string): Promise<{ url: string; close: () 
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const terminatedText = 'SFATAL\0C57P01\0Mterminating connection\0\0'
 const terminated = Buffer.from(`E\0\0\0${String.fromCharCode(terminatedText.length + 4)}${terminatedText}`, 'latin1')
+const noStandby = 'S\0\0\0\x17in_hot_standby\0off\0'
+const standby = 'S\0\0\0\x16in_hot_standby\0on\0'
 
 /** The problems found while a connection was cut every 50 ms, and thereafter; the first one ends it. */
 async function cutConnections(cluster: ServerCluster, seconds: number, injectedBug?: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 // Connection pool of a PostgreSQL server, or of the primary among several.
 import { Socket } from 'node:net'
 import { Pool, type ClientBase, type PoolConfig } from 'pg'
-import { primaryClient, ReportingClient } from './primary.ts'
+import { primaryClient, ListeningClient } from './primary.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
 
 interface OpenPoolOptions extends PoolConfig {
@@ -36,7 +36,7 @@ export function openPool(
     // The pool awaits what it returns.
     // oxlint-disable-next-line typescript/no-misused-promises
     ...(prepare && { onConnect: prepare }),
-    Client: canBeStandby && second === undefined ? ReportingClient : primaryClient(url, config),
+    Client: canBeStandby && second === undefined ? ListeningClient : primaryClient(url, config),
   })
   // The pool repeats the errors of its idle connections.
   pool.on('error', () => undefined)

@@ -10,7 +10,7 @@ import { shareRunning } from '../../lib/share-running.ts'
  */
 export function primaryClient(url: string, config: ClientConfig): new () => Client {
   const search = new PrimarySearch(urlsOfServers(url), config)
-  return class extends ReportingClient {
+  return class extends ListeningClient {
     override connect(): Promise<Client>
     override connect(callback: ConnectCallback): void
     override connect(callback?: ConnectCallback): Promise<Client> {
@@ -25,25 +25,13 @@ export function primaryClient(url: string, config: ClientConfig): new () => Clie
 /** The driver calls it with an error or null. */
 type ConnectCallback = Parameters<Client['connect']>[0]
 
-/** PostgreSQL reports to every new connection whether the server is a standby, or was configured as read-only. */
-export class ReportingClient extends Client {
-  isReadOnly = false
-
+export class ListeningClient extends Client {
   constructor(config?: ClientConfig) {
     super(config)
     // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
     // end of the connection's start, before the pool listens.
     this.on('error', () => undefined)
-    this.connection.on('parameterStatus', ({ parameterName: name, parameterValue }: ReportedParameter) => {
-      if (name === 'in_hot_standby' || name === 'default_transaction_read_only')
-        this.isReadOnly ||= parameterValue === 'on'
-    })
   }
-}
-
-interface ReportedParameter {
-  readonly parameterName: string
-  readonly parameterValue: string
 }
 
 class PrimarySearch {
@@ -58,17 +46,18 @@ class PrimarySearch {
     this.#config = config
   }
 
-  async connect(client: ReportingClient, connect: () => Promise<Client>): Promise<Client> {
+  /** A pooler accepts connections while its server is away, and reports what was so at its first one: the server is asked. */
+  async connect(client: Client, connect: () => Promise<Client>): Promise<Client> {
     const server = this.#urls.length === 1 ? client : (this.#found ?? (await this.#find()))
     client.host = server.host
     client.port = server.port
     try {
       await connect()
-      if (!client.isReadOnly) return client
-      void client.end()
+      if (!(await isReadOnly(client))) return client
       throw new NoPrimaryError([{ ...addressOf(client), reason: readOnly }])
     } catch (error) {
       if (this.#found === server) this.#found = null
+      void client.end()
       throw error
     }
   }
@@ -78,7 +67,7 @@ class PrimarySearch {
     const probes = await Promise.all(this.#urls.map((url) => probeServer(url, this.#config)))
     const [newest] = probes
       .filter(({ timeline }) => timeline !== '' && timeline >= this.#lastTimeline)
-      .toSorted((a, b) => (a.timeline < b.timeline ? 1 : -1))
+      .toSorted((a, b) => b.timeline.localeCompare(a.timeline))
     if (newest === undefined) {
       const isPermanent = probes.every(({ permanentError }) => permanentError !== null)
       throw (isPermanent && probes[0]?.permanentError) || new NoPrimaryError(probes)
@@ -104,7 +93,7 @@ interface ServerProbe extends ServerAddress {
 }
 
 async function probeServer(url: string, config: ClientConfig): Promise<ServerProbe> {
-  const client = new ReportingClient({
+  const client = new ListeningClient({
     ...config,
     connectionString: url,
     connectionTimeoutMillis: probeMs,
@@ -113,7 +102,7 @@ async function probeServer(url: string, config: ClientConfig): Promise<ServerPro
   const probe = { ...addressOf(client), timeline: '', reason: readOnly, permanentError: null }
   try {
     await client.connect()
-    if (client.isReadOnly) return probe
+    if (await isReadOnly(client)) return probe
     const { rows } = await client.query<{ timeline: string }>(timelineText)
     return { ...probe, timeline: rows[0]?.timeline ?? '', reason: 'was replaced by another' }
   } catch (error) {
@@ -135,6 +124,12 @@ function reasonOf(error: unknown): string {
 }
 
 const readOnly = 'is a standby or read-only'
+
+async function isReadOnly(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ setting: string }>(`select current_setting('transaction_read_only') as setting`)
+  return rows[0]?.setting === 'on'
+}
+
 /** Its control file has the timeline only after the next checkpoint. */
 const timelineText = 'select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline'
 /** Less than the time limit of a connection, which includes the search. */
