@@ -65,6 +65,21 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await page.waitForSelector('.card-list li:has-text("Fugemasse"):has-text("2 tube")')
   })
 
+  test('the last line is filled in again by a click, on the date of the new one', async () => {
+    await open()
+    await itemField().fill('Murpuss')
+    await quantityField().fill('2,5')
+    await page.getByLabel('Enhet').fill('sekk')
+    await page.getByLabel('Merknad').fill('til trappa')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.getByRole('button', { name: 'Samme som sist: 2,5 sekk Murpuss' }).click()
+    expect(await quantityField().inputValue()).toBe('2,5')
+    expect(await page.getByLabel('Enhet').inputValue()).toBe('sekk')
+    expect(await page.getByLabel('Merknad').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await expect.poll(() => page.locator('.card-list li:has-text("Murpuss")').count()).toBe(2)
+  })
+
   test('a date in the future is asked about before the line is registered', async () => {
     await open()
     const day = '2031-03-12'

@@ -11,7 +11,16 @@ import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { toDraft, clearDraft, toLine, createDraft, listDraftProblems, type Draft, type RequiredField } from './draft.ts'
+import {
+  toDraft,
+  clearDraft,
+  toLine,
+  toNextDraft,
+  createDraft,
+  listDraftProblems,
+  type Draft,
+  type RequiredField,
+} from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -56,6 +65,7 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
     { refreshes: ['material'] },
   )
 
+  const [latest] = rows
   const problems = listDraftProblems(draft)
   const errorOf = (name: RequiredField) =>
     isChecked && problems.includes(name) ? t.materialEntry.problems[name] : undefined
@@ -119,6 +129,11 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
       />
       {edited === null && draft.item === '' && (
         <div className="chip-list">
+          {latest !== undefined && (
+            <button type="button" className="chip" onClick={() => put(toNextDraft(latest, draft, language))}>
+              {t.materialEntry.sameAgain(format.quantity(latest.quantity), latest.unit ?? '', getItemLabel(latest))}
+            </button>
+          )}
           {items.slice(0, 4).map((one) => (
             <button key={`${one.itemId} ${one.itemName}`} type="button" className="chip" onClick={() => choose(one)}>
               {getItemLabel(one)}

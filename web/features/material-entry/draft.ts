@@ -39,6 +39,11 @@ export function toDraft(line: OwnMaterialRow, language: Language): Draft {
   }
 }
 
+/** The same as a line, on the date of the draft. */
+export function toNextDraft(line: OwnMaterialRow, { date }: Draft, language: Language): Draft {
+  return { ...toDraft(line, language), date, remark: '' }
+}
+
 /** Fields that must have a value, in the order of the form. */
 const requiredFields = ['item', 'quantity', 'date'] as const
 

@@ -10,6 +10,10 @@ export const materialEntryText = defineSection({
     mine: ['Mine uttak', 'My material'],
     item: ['Vare', 'Item'],
     itemHint: ['Søk i det som er brukt før, eller skriv selv', 'Search earlier items, or type a new one'],
+    sameAgain: (quantity: string, unit: string, item: string) => [
+      `Samme som sist: ${quantity} ${unit} ${item}`,
+      `Same as last: ${quantity} ${unit} ${item}`,
+    ],
     items: ['Varer å velge mellom', 'Items to choose from'],
     itemGroups: {
       favourite: ['Favoritter', 'Favourites'],
