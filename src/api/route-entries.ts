@@ -8,10 +8,7 @@ import type { Limits } from '../http/limits.ts'
 
 export function routeEntries(roots: readonly string[], limits: Limits): RouteEntry[] {
   return [
-    ...routes.map(({ method, path, operation }): RouteEntry => {
-      const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-      return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
-    }),
+    ...routes.map(({ method, path, operation }) => toEntry(method, path, operation, limits)),
     ...publicRoutes.map(({ method, path }): RouteEntry => ({ method, path, handler: null })),
     ...batchRoutes(roots).map((row): RouteEntry => ({ ...row, handler: null })),
   ]
@@ -19,10 +16,13 @@ export function routeEntries(roots: readonly string[], limits: Limits): RouteEnt
 
 /** Sets can be written below every root, not only at the paths of the route table. */
 export function writeEntries(path: string, limits: Limits): RouteEntry[] {
-  return Object.entries(findWriteOperations(path, writesByResource)).map(([method, operation]): RouteEntry => {
-    const bodyBytesMax = bodyBytesMaxOf(operation, limits)
-    return { method, path, handler: { handle: operation.handle, bodyBytesMax } }
-  })
+  return Object.entries(findWriteOperations(path, writesByResource)).map(([method, operation]) =>
+    toEntry(method, path, operation, limits),
+  )
+}
+
+function toEntry(method: string, path: string, operation: Operation, limits: Limits): RouteEntry {
+  return { method, path, handler: { handle: operation.handle, bodyBytesMax: bodyBytesMaxOf(operation, limits) } }
 }
 
 export function batchRoutes(roots: readonly string[]) {

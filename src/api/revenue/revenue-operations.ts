@@ -70,11 +70,12 @@ function validateCell(row: ParsedRow): ErrorDetail[] {
 
 const cellFields = ['date', 'departmentId', 'amount'] as const
 
+const common = { profile: revenueWriteProfile, status: 200 } as const
+
 export const insertRevenueOperation = writeOperation({
   summary: 'Insert a revenue record',
   rule: '2.1.1',
-  profile: revenueWriteProfile,
-  status: 200,
+  ...common,
   input: revenue,
   body: 'one',
   validate: (row) => [...validateNoKey(row), ...validateHasContent(row)],
@@ -84,8 +85,7 @@ export const insertRevenueOperation = writeOperation({
 export const updateRevenueOperation = writeOperation({
   summary: 'Update a revenue record by its key',
   rule: '4.1.3',
-  profile: revenueWriteProfile,
-  status: 200,
+  ...common,
   input: revenue,
   body: 'one',
   validate: validateHasKey,
@@ -95,8 +95,7 @@ export const updateRevenueOperation = writeOperation({
 export const saveRevenueListOperation = writeOperation({
   summary: 'Insert and update revenue records in one list',
   rule: '4.1.2',
-  profile: revenueWriteProfile,
-  status: 200,
+  ...common,
   input: revenue,
   body: 'many',
   validate: (row) => (row.values.id === undefined ? validateHasContent(row) : validateChange(row)),
@@ -106,8 +105,7 @@ export const saveRevenueListOperation = writeOperation({
 export const setRevenuePerDateOperation = writeOperation({
   summary: 'Overwrite or insert revenue per department and date',
   rule: '4.1.1',
-  profile: revenueWriteProfile,
-  status: 200,
+  ...common,
   input: revenuePerDate,
   body: 'many',
   validate: validateCell,
@@ -117,8 +115,7 @@ export const setRevenuePerDateOperation = writeOperation({
 export const accumulateRevenueOperation = writeOperation({
   summary: 'Add to revenue per department and date, or start it',
   rule: '4.2.2',
-  profile: revenueWriteProfile,
-  status: 200,
+  ...common,
   input: revenueAddition,
   body: 'either',
   validate: validateCell,

@@ -37,23 +37,15 @@ export function isClientSecure(request: ForwardedRequest, trusted: Networks): bo
     : request.secure
 }
 
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'x-real-ip']
+
 function isForwarded(request: ForwardedRequest): boolean {
-  return (
-    request.header('x-forwarded-for') !== undefined ||
-    request.header('x-forwarded-proto') !== undefined ||
-    request.header('forwarded') !== undefined ||
-    request.header('x-real-ip') !== undefined
-  )
+  return forwardingHeaders.some((name) => request.header(name) !== undefined)
 }
 
+/** Each proxy appends how it was called. */
 function isForwardedOverTls(request: ForwardedRequest): boolean {
-  const list = request.header('x-forwarded-proto') ?? ''
-  return (
-    list
-      .slice(list.lastIndexOf(',') + 1)
-      .trim()
-      .toLowerCase() === 'https'
-  )
+  return /(?:^|,)\s*https\s*$/i.test(request.header('x-forwarded-proto') ?? '')
 }
 
 /**

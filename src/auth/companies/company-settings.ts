@@ -10,7 +10,8 @@ export function canonicalTimeZone(text: string): string | null {
   }
 }
 
-export interface CompanySettings {
+/** `requiresFactorOf…`: require a second factor of the members with this role (ADR 0041). */
+export interface CompanySettings extends Readonly<Record<(typeof factorSettings)[Role], boolean>> {
   /** The time of day, `HH:MM`, until which sales belong to the day before. Reported to callers; changes nothing (ADR 0060). */
   readonly dayEndsAt: string
   /** Whether amounts contain tax. Reported to callers; changes nothing (ADR 0060). */
@@ -25,12 +26,6 @@ export interface CompanySettings {
   readonly refusesQueryCredentials: boolean
   /** Reject transactions that refer to unknown departments, projects, sites or employees. */
   readonly requiresKnownSubjects: boolean
-  /** Require a second factor of the members with this role (ADR 0041). */
-  readonly requiresFactorOfRegistrant: boolean
-  readonly requiresFactorOfViewer: boolean
-  readonly requiresFactorOfApprover: boolean
-  readonly requiresFactorOfAuditor: boolean
-  readonly requiresFactorOfAdmin: boolean
 }
 
 export const defaultSettings: CompanySettings = {
@@ -99,7 +94,7 @@ export const factorSettings = {
   approver: 'requiresFactorOfApprover',
   auditor: 'requiresFactorOfAuditor',
   admin: 'requiresFactorOfAdmin',
-} as const satisfies Readonly<Record<Role, SettingName>>
+} as const satisfies Readonly<Record<Role, string>>
 
 /** Parses the stored JSON; ignores names and values that a newer version may have added. */
 export function parseSettings(stored: string): CompanySettings {
