@@ -52,13 +52,13 @@ describe.each(databases)('$name', (database) => {
       onFailure: (one) => undelivered.push(one),
     })
 
-  const post = (to = 'kari@eksempel.no', goodForMs = 24 * 3_600_000) =>
+  const post = (to = 'kari@eksempel.no', goodFor = 24 * 3_600_000_000) =>
     store.inSystemTransaction((writer) =>
       outbox.enqueue(
         writer,
         'invitation',
         renderMessage(to, 'Blåbær & <b>', ['Hei, æøå <i>', { link: secret }]),
-        goodForMs,
+        goodFor,
       ),
     )
 
@@ -128,7 +128,7 @@ describe.each(databases)('$name', (database) => {
   test('an outage is waited for, and expired e-mails are given up', async () => {
     const { port } = server
     await server.stop()
-    await post('sen@eksempel.no', 2 * 60_000)
+    await post('sen@eksempel.no', 2 * 60_000_000)
     await post('ny@eksempel.no')
     await delivery().deliverDue()
     expect(undelivered.map(({ problem }) => problem)).toEqual(['ECONNREFUSED CONN', 'ECONNREFUSED CONN'])

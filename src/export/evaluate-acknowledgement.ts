@@ -15,6 +15,11 @@ export interface Acknowledgement {
   readonly externalUrl: string | null
 }
 
+/** That the receiver has a line, perhaps under an id of its own. */
+export function acknowledgeLine(id: number, externalId: string | null): Acknowledgement {
+  return { id, length: 1, failure: null, revision: null, externalId, externalUrl: null }
+}
+
 export type AcknowledgementCode =
   | 'exported'
   | 'exported_with_correction'

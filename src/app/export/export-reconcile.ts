@@ -6,7 +6,7 @@ import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import type { Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
+import { acknowledgeLine } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
 import { listCompanyDestinations, listDestinations, type Destination } from '../../store/export/destinations.ts'
@@ -54,14 +54,9 @@ const shownMax = 1000
 export async function acknowledgeListedLines(appRequest: AppRequest): Promise<AcknowledgeResult> {
   const { request } = appRequest
   const query = queryIn(request, ['destination'])
-  const acknowledgements = (await readList(request)).map((fields): Acknowledgement => ({
-    id: parseId(textIn(fields, 'id'), 'id'),
-    length: 1,
-    failure: null,
-    revision: null,
-    externalId: (fields.get('externalId') ?? '').slice(0, 200) || null,
-    externalUrl: null,
-  }))
+  const acknowledgements = (await readList(request)).map((fields) =>
+    acknowledgeLine(parseId(textIn(fields, 'id'), 'id'), (fields.get('externalId') ?? '').slice(0, 200) || null),
+  )
   return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = requireDestination(await listDestinations(transaction), query.get('destination'))
     const distinct = [...new Map(acknowledgements.map((one) => [one.id, one])).values()]

@@ -31,9 +31,7 @@ async function change(request: Request, { passwordReset, mailQueue }: AppContext
   const token = textIn(fields, 'token')
   const changing = { token, password: textIn(fields, 'password'), requestId: request.id }
   await passwordReset.change(changing, async (writer, to) =>
-    mailQueue?.enqueue(writer, 'password', passwordChangedMessage(to, language), dayMs),
+    mailQueue?.enqueue(writer, 'password', passwordChangedMessage(to, language)),
   )
   return null
 }
-
-const dayMs = 24 * 3_600_000

@@ -10,6 +10,7 @@ import { withDatabaseErrors } from '../../server/with-store.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Config } from '../../config/settings.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
+import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
@@ -185,11 +186,9 @@ function clock(known: readonly { company: CompanyTable; live: readonly Credentia
     .reduce((latest, at) => Math.max(latest, at), 0)
   const check = 'clock'
   const message = new Date(now / 1000).toISOString()
-  return newest > now + minute
+  return newest > now + microsecondsPerMinute
     ? wrong(check, `${message} is before ${new Date(newest / 1000).toISOString()}, the last use of the database`)
     : ok(check, message)
 }
 
-/** Microseconds. */
-const minute = 60_000_000
-const expiryWarning = 14 * 24 * 60 * minute
+const expiryWarning = 14 * microsecondsPerDay

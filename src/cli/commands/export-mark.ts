@@ -7,7 +7,11 @@ import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
-import type { EvaluatedAcknowledgement, Acknowledgement } from '../../export/evaluate-acknowledgement.ts'
+import {
+  acknowledgeLine,
+  type EvaluatedAcknowledgement,
+  type Acknowledgement,
+} from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
@@ -75,11 +79,7 @@ const exportedCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
 /** Each id once. */
 function toAcknowledgements(list: readonly LineReference[]): Acknowledgement[] {
   const ids = requireIds(list)
-  const acknowledgements = list.map(({ externalId }, index): [number, Acknowledgement] => {
-    const id = ids[index] ?? 0
-    return [id, { id, length: 1, failure: null, revision: null, externalId, externalUrl: null }]
-  })
-  return [...new Map(acknowledgements).values()]
+  return [...new Map(ids.map((id, index) => [id, acknowledgeLine(id, list[index]?.externalId ?? null)])).values()]
 }
 
 const examples = `

@@ -85,7 +85,7 @@ function raiseAndNotify(
     if (mailQueue === null) return
     const alert = { company: company.name, zone: company.timezone, address }
     for (const to of await listAdministrators(writer, companyId))
-      await mailQueue.enqueue(writer, 'alert', write(to, alert), dayMs)
+      await mailQueue.enqueue(writer, 'alert', write(to, alert))
   })
 }
 
@@ -93,5 +93,3 @@ async function listAdministrators(writer: Writer, companyId: number): Promise<st
   const members = await listMembers(writer, { companyId })
   return members.filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null).map(({ email }) => email)
 }
-
-const dayMs = 24 * 3_600_000

@@ -4,6 +4,7 @@ import { sendPasswordResets } from './password-reset-mailer.ts'
 import { MailSendError, type MailSender } from './sender.ts'
 import type { MailQueue } from './mail-queue.ts'
 import { mailQueue, recordSent, recordSendFailure, type DueMail } from '../../store/notifications/mail.ts'
+import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface MailDeliveryOptions extends Pick<CryptoContext, 'clock' | 'random'> {
@@ -94,13 +95,11 @@ export class MailDelivery {
   }
 }
 
-/** Microseconds. */
-const minute = 60_000_000
 /** Longer than one send can take. */
-const leaseTime = 5 * minute
-const retention = 30 * 24 * 60 * minute
+const leaseTime = 5 * microsecondsPerMinute
+const retention = 30 * microsecondsPerDay
 
 /** One minute, doubled with each attempt up to one hour. */
 function retryDelay(attempts: number): number {
-  return Math.min(60, 2 ** (attempts - 1)) * minute
+  return Math.min(60, 2 ** (attempts - 1)) * microsecondsPerMinute
 }

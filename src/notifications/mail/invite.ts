@@ -33,8 +33,6 @@ export async function sendInvitation(
   if (mailQueue === null) return { id, link }
   const until = formatTime(language, company.zone, now + invitationLifetime)
   const details = { company: company.name, by, role: membership.role, link, until }
-  await mailQueue.enqueue(transaction, 'invitation', invitationMessage(email, details, language), dayMs)
+  await mailQueue.enqueue(transaction, 'invitation', invitationMessage(email, details, language))
   return { id, link: null }
 }
-
-const dayMs = 24 * 3_600_000

@@ -1,6 +1,7 @@
 // Mail queue: stores encrypted messages in the transaction that causes them (transactional outbox).
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
 import type { MailMessage } from './message.ts'
+import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { insertMail, type DueMail } from '../../store/notifications/mail.ts'
 import type { Writer } from '../../store/store.ts'
 
@@ -14,11 +15,16 @@ export class MailQueue {
     this.#clock = clock
   }
 
-  /** `goodForMs`: how long delivery is retried. */
-  async enqueue(writer: Writer, kind: MailKind, message: MailMessage, goodForMs: number): Promise<void> {
+  /** `goodFor`: how long delivery is retried, in microseconds. */
+  async enqueue(
+    writer: Writer,
+    kind: MailKind,
+    message: MailMessage,
+    goodFor: number = microsecondsPerDay,
+  ): Promise<void> {
     const now = this.#clock()
     const content = this.#encryptor.encrypt(JSON.stringify(message), encryptionContext)
-    await insertMail(writer, { kind, content, expiresAt: now + goodForMs * 1000, now })
+    await insertMail(writer, { kind, content, expiresAt: now + goodFor, now })
   }
 
   /** Null for a message that was encrypted with another master key. */

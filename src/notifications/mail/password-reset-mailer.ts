@@ -31,7 +31,7 @@ async function processOne(writer: Writer, options: PasswordResetMailerOptions): 
   if (token === null) return true
   const link = passwordResetUrl(request.address, token)
   const message = passwordResetMessage(user.email, link, request.language === 'nb' ? 'nb' : 'en')
-  await options.mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime / 1000)
+  await options.mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime)
   return true
 }
 
