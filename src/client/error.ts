@@ -14,19 +14,19 @@ export interface ElementResult {
 export class DagsverkError extends Error {
   override readonly name = 'DagsverkError'
   /** 0 when there was no response. */
-  declare readonly status: number
+  readonly status: number = 0
   /** A code of docs/errors.md, `Unreachable` without a response, or `UnknownAnswer` for a foreign response body. */
-  declare readonly code: string
+  readonly code: string = 'Unreachable'
   /** The field, option or row that caused the error. */
-  declare readonly target: string | null
+  readonly target: string | null = null
   /** The request id in the log of the server. */
-  declare readonly requestId: string | null
-  declare readonly outcome: Outcome
+  readonly requestId: string | null = null
+  readonly outcome: Outcome = 'unknown'
   /** Results per element, for calls with several elements. */
-  declare readonly results: readonly ElementResult[]
+  readonly results: readonly ElementResult[] = []
   /** Id of the conflicting record or claim. */
-  declare readonly existing: number | null
-  declare readonly retryAfterSeconds: number | null
+  readonly existing: number | null = null
+  readonly retryAfterSeconds: number | null = null
 
   constructor({ message, ...details }: ErrorDetails, cause?: unknown) {
     super(`${details.code}: ${message}`, { cause })
@@ -39,21 +39,15 @@ export class DagsverkError extends Error {
   }
 }
 
-type ErrorDetails = Omit<DagsverkError, 'name' | 'stack' | 'cause' | 'isRetryable'>
+type ErrorDetails = Pick<DagsverkError, 'code' | 'message'> &
+  Partial<Omit<DagsverkError, 'name' | 'stack' | 'cause' | 'isRetryable'>>
 
 const retryableStatuses: ReadonlySet<number> = new Set([0, 408, 429, 502, 503, 504])
 
 /** No complete response: the call may have been applied. */
 export function unreachableError(url: string, cause: unknown): DagsverkError {
-  return new DagsverkError(
-    {
-      status: 0,
-      code: 'Unreachable',
-      message: `no response from ${url}${cause instanceof Error ? `: ${reasonOf(cause)}` : ''}`,
-      ...noDetails,
-    },
-    cause,
-  )
+  const reason = cause instanceof Error ? `: ${reasonOf(cause)}` : ''
+  return new DagsverkError({ code: 'Unreachable', message: `no response from ${url}${reason}` }, cause)
 }
 
 function reasonOf({ message, cause }: Error): string {
@@ -67,13 +61,7 @@ export function parseErrorReply(response: Response, text: string): DagsverkError
   const error = parseErrorBody(text)
   if (error === null) {
     const message = `${response.status} with a body that is not the server's`
-    return new DagsverkError({
-      status: response.status,
-      code: 'UnknownAnswer',
-      message,
-      ...noDetails,
-      retryAfterSeconds,
-    })
+    return new DagsverkError({ status: response.status, code: 'UnknownAnswer', message, retryAfterSeconds })
   }
   return new DagsverkError({
     status: response.status,
@@ -87,15 +75,6 @@ export function parseErrorReply(response: Response, text: string): DagsverkError
     retryAfterSeconds,
   })
 }
-
-const noDetails = {
-  target: null,
-  requestId: null,
-  outcome: 'unknown',
-  results: [],
-  existing: null,
-  retryAfterSeconds: null,
-} as const
 
 interface WireError {
   readonly code: string
