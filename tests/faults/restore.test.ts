@@ -169,14 +169,20 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     },
   )
 
-  test('doctor reports where the journal is, what it lacks, and damage', async () => {
+  test('doctor reports where the journal is, what it lacks, and damage, and audit verify reports damage too', async () => {
     const journal = async () => {
       const { stdout } = await terminal.run('doctor', '--json')
       const findings: { check: string }[] = JSON.parse(stdout)
       return findings.find(({ check }) => check === 'export journal')
     }
+    const verified = async () => {
+      const { stdout } = await terminal.run('audit', 'verify', '--json')
+      const findings: { log: string }[] = JSON.parse(stdout)
+      return findings.find(({ log }) => log === 'export journal')
+    }
     const folder = join(terminal.folder, 'journal')
     const [file = ''] = await recordOneExport()
+    expect(await verified()).toMatchObject({ verdict: 'ok', message: 'unchanged' })
     expect(await journal()).toMatchObject({ verdict: 'ok', message: `${folder}, complete` })
     const content = readFileSync(join(folder, file))
     rmSync(join(folder, file))
@@ -187,10 +193,9 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     expect(existsSync(folder)).toBe(false)
     mkdirSync(folder)
     writeFileSync(join(folder, file), `x${content.toString()}`)
-    expect(await journal()).toMatchObject({
-      verdict: 'wrong',
-      message: expect.stringContaining(`${file} is damaged at line 1`),
-    })
+    const damage = { verdict: 'wrong', message: expect.stringContaining(`${file} is damaged at line 1`) }
+    expect(await journal()).toMatchObject(damage)
+    expect(await verified()).toMatchObject(damage)
   })
 
   /** Returns the files of the journal. */

@@ -1,8 +1,9 @@
 // `dagsverk audit`: verifies the logs of every company, and prints anchors of their audit logs.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
+import { reason } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
@@ -10,6 +11,7 @@ import { getCompany } from '../support/resolve-company.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { formatAuditAnchors } from '../../server/audit-anchors.ts'
 import type { Runtime } from '../../server/environment.ts'
+import { readJournalRecords } from '../../journal/read-journal.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
@@ -26,11 +28,11 @@ export function addAuditCommands(program: Command, runtime: Runtime): void {
 function addVerify(audit: Command, runtime: Runtime): void {
   const command = audit
     .command('verify')
-    .description('verify the audit log, the ledger and the revenue log; servers can keep running')
-    .option('--company <name>', 'verify one company (default: all)')
+    .description('verify the audit log, the ledger, the revenue log and the export journal; servers can keep running')
+    .option('--company <name>', 'verify one company (default: all, and the export journal)')
     .option('--anchors <file>', 'anchors that "audit anchor" printed earlier')
     .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }) => {
+  addStoreAction(command, runtime, async ({ store, flags, config }) => {
     const { company, anchors: file } = flags
     const { anchors, brokenLines } = readAuditAnchors(
       file === undefined ? '' : readFileSync(resolve(runtime.cwd, file), 'utf8'),
@@ -44,9 +46,13 @@ function addVerify(audit: Command, runtime: Runtime): void {
       findings.push(...found.map((one) => ({ company: name, ...describeVerification(one) })))
     }
     progress.clear()
-    if (company === undefined)
+    if (company === undefined) {
       for (const name of findMissingCompanies(anchors, companies))
         findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
+      const { exportJournal } = config
+      if (exportJournal !== null && existsSync(exportJournal))
+        findings.push({ company: null, log: 'export journal', ...(await verifyJournal(exportJournal)) })
+    }
     const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
     for (const line of brokenLines)
       findings.push({ company: null, ...wrongAnchors, message: describeBrokenLine(file ?? '', line) })
@@ -58,6 +64,17 @@ function addVerify(audit: Command, runtime: Runtime): void {
     if (brokenLines.length > 0)
       throw new OperatorError(`${file} has lines that are no anchors; the others were compared.`)
   })
+}
+
+/** Reading it recomputes the hashes of its lines. */
+async function verifyJournal(folder: string) {
+  let entries = 0
+  try {
+    for await (const _ of readJournalRecords(folder)) entries += 1
+    return { entries, verdict: 'ok', message: 'unchanged' } as const
+  } catch (error) {
+    return { entries, verdict: 'wrong', message: reason(error) } as const
+  }
 }
 
 const wrongAnchors = { log: 'anchors', entries: 0, verdict: 'wrong' } as const
