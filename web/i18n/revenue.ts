@@ -2,7 +2,7 @@
 import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
 import { pluralize } from './plural.ts'
-import { defineSection, type Translation } from './define-section.ts'
+import { defineSection } from './define-section.ts'
 
 export const revenueText = defineSection({
   revenue: {
@@ -114,5 +114,3 @@ export const revenueText = defineSection({
     actions: { sett: ['satt', 'set'], 'legg til': ['lagt til', 'added'], slett: ['slettet', 'deleted'] },
   },
 })
-
-export type RevenueTexts = Translation<typeof revenueText>
