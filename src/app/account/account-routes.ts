@@ -36,31 +36,17 @@ async function account(appRequest: AppRequest): Promise<Account> {
   const { userId, email, idHash, via } = sessionUser
   const factor = await findFactor(store, { userId })
   const since = factor?.confirmedAt ?? null
+  const ownSessions = await sessions.listOwnSessions(userId)
   const device = readDeviceHash(request)
   const devices = await listDevices(store, { userId, since: clock() - trustedDeviceLifetime })
   return {
     email,
     via,
     factor: since === null ? null : { since, codes: await countRecoveryCodes(store, userId) },
-    sessions: (await sessions.listOwnSessions(userId)).map(({ idHash: id, ...session }) => ({
-      id,
-      isThis: id === idHash,
-      ...session,
-    })),
-    devices: devices.map(({ secretHash: id, agent, createdAt, seenAt }) => ({
-      id,
-      isThis: id === device,
-      agent,
-      createdAt,
-      seenAt,
-    })),
-    identities: (await listIdentities(store, { userId })).map(({ issuer, createdAt }) => ({ issuer, createdAt })),
-    passkeys: (await listPasskeys(store, { userId })).map(({ id, agent, createdAt, usedAt }) => ({
-      id,
-      agent,
-      createdAt,
-      usedAt,
-    })),
+    sessions: ownSessions.map((session) => ({ ...session, isThis: session.id === idHash })),
+    devices: devices.map((trusted) => ({ ...trusted, isThis: trusted.id === device })),
+    identities: await listIdentities(store, { userId }),
+    passkeys: await listPasskeys(store, { userId }),
     provider: oidcLogin?.name ?? null,
   }
 }

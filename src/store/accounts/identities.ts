@@ -20,7 +20,9 @@ export const insertIdentity = commandChanges(
   insertReturning('userIdentity', 'issuer', 'subject', 'userId', 'createdAt'),
 )
 
-export const listIdentities = rowsQuery(selectWhere('userIdentity', ['userId'], { orderBy: ['createdAt'] }))
+export const listIdentities = rowsQuery(
+  selectWhere('userIdentity', ['userId'], { columns: ['issuer', 'createdAt'], orderBy: ['createdAt'] }),
+)
 
 /** Deletes all identities of a user; false where there is none. */
 export const deleteIdentities = commandChanges(deleteReturning('userIdentity', 'userId'))

@@ -11,7 +11,9 @@ export const insertPasskey = commandChanges(
 
 export const findPasskey = rowQuery(selectWhere('userPasskey', ['id']))
 
-export const listPasskeys = rowsQuery(selectWhere('userPasskey', ['userId'], { orderBy: ['createdAt'] }))
+export const listPasskeys = rowsQuery(
+  selectWhere('userPasskey', ['userId'], { columns: ['id', 'agent', 'createdAt', 'usedAt'], orderBy: ['createdAt'] }),
+)
 
 /** Records a use; false where the signature counter has not increased, so that the passkey was cloned. */
 export const recordPasskeyUse = commandChanges<Pick<UserPasskeyTable, 'id' | 'counter' | 'usedAt'>>(

@@ -68,9 +68,12 @@ export const findDevice = rowQuery<
 
 export const recordDeviceUse = command(updateWhere('trustedDevice', ['userId', 'secretHash'], ['seenAt']))
 
-export const listDevices = rowsQuery<{ userId: number; since: number }, TrustedDeviceTable>(
+/** A trusted device as its user sees it in the list. */
+type DeviceSummary = Pick<TrustedDeviceTable, 'agent' | 'createdAt' | 'seenAt'> & { readonly id: string }
+
+export const listDevices = rowsQuery<{ userId: number; since: number }, DeviceSummary>(
   ({ value }) => sql`
-    select device.* from "trustedDevice" as device
+    select device."secretHash" as id, device.agent, device."createdAt", device."seenAt" from "trustedDevice" as device
     join "user" on "user".id = device."userId" and "user".version = device."userVersion"
     where device."userId" = ${value('userId')} and device."createdAt" > ${value('since')}
     order by device."seenAt" desc`,

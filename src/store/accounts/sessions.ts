@@ -31,7 +31,8 @@ export const recordSessionUse = command(updateWhere('session', ['idHash'], ['see
 export const deleteSession = command(deleteWhere('session', 'idHash'))
 
 /** A session as its user sees it in the list. */
-export type SessionSummary = Pick<SessionTable, 'idHash' | 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
+export type SessionSummary = Pick<SessionTable, 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
+  readonly id: string
   readonly company: string
 }
 
@@ -45,7 +46,7 @@ export interface SessionCutoffs {
 /** Sessions that began, and were used, after these times; the last used first. */
 export const listSessions = rowsQuery<SessionCutoffs & { userId: number }, SessionSummary>(
   ({ value }) => sql`
-    select session."idHash", session."createdAt", session."seenAt", session.via, session.agent, company.name as company
+    select session."idHash" as id, session."createdAt", session."seenAt", session.via, session.agent, company.name as company
     from session ${itsUserAndMembership}
     join company on company.id = session."companyId"
     where session."userId" = ${value('userId')} and session."createdAt" > ${value('createdAt')}
