@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
-import { deleteInChunks } from './delete-in-chunks.ts'
+import { deletesBefore } from './delete-in-chunks.ts'
 import { upsertInto } from './row-statements.ts'
-import { crossCompanyStatement, statement } from './statement.ts'
+import { statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
 
@@ -94,10 +94,7 @@ export async function executeWrite(
 }
 
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
-  const before = now - retentionMicroseconds
-  return deleteInChunks((limit) =>
-    store.inSystemTransaction((writer) => writer.all(deleteExpiredStatement, { before, limit })),
-  )
+  return deleteBefore(store, now - retentionMicroseconds)
 }
 
 /** 30 days. */
@@ -156,7 +153,7 @@ const saveStatement = statement(
   upsertInto('idempotency', ['companyId', 'owner', 'key'], ['requestHash', 'createdAt', 'status', 'reply']),
 )
 
-const deleteExpiredStatement = crossCompanyStatement<unknown>(
+const deleteBefore = deletesBefore(
   ({ value }) => sql`
     delete from idempotency where ("companyId", owner, key) in (select "companyId", owner, key from idempotency
       where "createdAt" < ${value('before')} limit ${value('limit')}) returning 1 as deleted`,

@@ -1,10 +1,9 @@
 // Job queue: rows of a table that one server at a time leases, for e-mail and webhook deliveries.
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { deleteInChunks } from './delete-in-chunks.ts'
-import { commandReturning, existsQuery, rowsQuery } from './queries.ts'
+import { deletesBefore } from './delete-in-chunks.ts'
+import { commandReturning, existsQuery } from './queries.ts'
 import type { Build } from './statement.ts'
-import type { Store } from './store.ts'
 
 interface LeaseParameters {
   readonly now: number
@@ -22,13 +21,6 @@ interface JobQueueOptions {
 /** A row is due at `nextAttemptAt`, and finished where that is null. */
 export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condition }: JobQueueOptions) {
   const table = sql.table(name)
-  const deleteChunk = rowsQuery<{ before: number; limit: number }, unknown>(
-    ({ value }) => sql`
-      delete from ${table} where id in (select id from ${table}
-        where "nextAttemptAt" is null and "createdAt" < ${value('before')} limit ${value('limit')})
-      returning 1 as deleted`,
-    'everyCompany',
-  )
   return {
     hasDueJob: existsQuery<{ now: number }>(
       ({ value }) => sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} limit 1`,
@@ -49,7 +41,11 @@ export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condit
         returning ${sql.join(returns.map((column) => sql.ref(column)))}`
     }, 'everyCompany'),
     /** Deletes finished rows that were created before this time, in microseconds. */
-    deleteFinished: (store: Store, before: number) =>
-      deleteInChunks((limit) => store.inSystemTransaction((writer) => deleteChunk(writer, { before, limit }))),
+    deleteFinished: deletesBefore(
+      ({ value }) => sql`
+        delete from ${table} where id in (select id from ${table}
+          where "nextAttemptAt" is null and "createdAt" < ${value('before')} limit ${value('limit')})
+        returning 1 as deleted`,
+    ),
   }
 }

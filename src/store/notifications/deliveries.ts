@@ -2,9 +2,9 @@
 import { deleteWhere, insertInto, insertReturning, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
-import { deleteInChunks } from '../delete-in-chunks.ts'
+import { deletesBefore } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
-import { crossCompanyStatement, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
+import { rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Store, Writer } from '../store.ts'
 import type { DeliveryTable, EventTable, WebhookTable } from '../tables/operations.ts'
 
@@ -98,9 +98,7 @@ export const resendDelivery = commandChanges<{ companyId: number; id: number; no
 /** Deletes finished deliveries, and their events, from before this time, in microseconds. */
 export async function deleteExpiredEvents(store: Store, before: number): Promise<void> {
   await deliveryQueue.deleteFinished(store, before)
-  await deleteInChunks((limit) =>
-    store.inSystemTransaction((writer) => writer.all(deleteEventsStatement, { before, limit })),
-  )
+  await deleteEventsBefore(store, before)
 }
 
 function subscribes({ value }: Build) {
@@ -159,7 +157,7 @@ const logOfOneStatement = statement<LoggedDelivery>(
 
 const deleteDelivery = command(deleteWhere('delivery', 'id'), 'everyCompany')
 
-const deleteEventsStatement = crossCompanyStatement<unknown>(
+const deleteEventsBefore = deletesBefore(
   ({ value }) => sql`
     delete from event where id in (select id from event where at < ${value('before')}
       and not exists (select 1 from delivery where delivery."companyId" = event."companyId"
