@@ -1,5 +1,6 @@
 // Worker pool: several processes on one port, with restart of failed workers and graceful stop.
 import cluster, { type Worker } from 'node:cluster'
+import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createDataFolder } from '../config-options.ts'
 import { withPortErrors, listenForMetrics } from '../ports.ts'
@@ -60,17 +61,17 @@ export function runWorkers(
   })
 }
 
+type PoolConfig = Pick<Config, 'workers' | 'databaseWaitSeconds'>
+
 class WorkerPool {
   /** The error that made the pool give up. */
   failure: OperatorError | null = null
-  readonly #size: number
-  readonly #outageSecondsMax: number
+  readonly #config: PoolConfig
   readonly #runtime: Runtime
   readonly #onFailure: () => void
   /** Shared listening sockets. They stay open without workers, so that callers wait for the next worker. */
   #sockets: readonly ListeningSocket[] = []
   readonly #serving = new Set<Worker>()
-  readonly #metricsRequests = new Map<number, (snapshot: object) => void>()
   readonly #pauses = new Set<NodeJS.Timeout>()
   /** Runs while no worker serves, and ends the pool. */
   #outage: NodeJS.Timeout | null = null
@@ -83,13 +84,8 @@ class WorkerPool {
   #isStopping = false
   #lastRequestId = 0
 
-  constructor(
-    { workers, databaseWaitSeconds }: Pick<Config, 'workers' | 'databaseWaitSeconds'>,
-    runtime: Runtime,
-    onFailure: () => void,
-  ) {
-    this.#size = workers
-    this.#outageSecondsMax = databaseWaitSeconds
+  constructor(config: PoolConfig, runtime: Runtime, onFailure: () => void) {
+    this.#config = config
     this.#runtime = runtime
     this.#onFailure = onFailure
   }
@@ -98,7 +94,7 @@ class WorkerPool {
   start(sockets: readonly ListeningSocket[]): Promise<string> {
     this.#sockets = sockets
     return new Promise((resolve) => {
-      for (let one = 0; one < this.#size; one++) this.#startWorker(resolve, 0)
+      for (let one = 0; one < this.#config.workers; one++) this.#startWorker(resolve, 0)
     })
   }
 
@@ -120,15 +116,8 @@ class WorkerPool {
     for (const socket of this.#sockets) socket.close()
     this.signal('SIGTERM')
     const deadline = setTimeout(() => this.signal('SIGKILL'), limits.stopTimeoutMs + graceMs)
-    await Promise.all(
-      workers().map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            if (worker.isDead()) resolve()
-            else worker.once('exit', () => resolve())
-          }),
-      ),
-    )
+    const living = workers().filter((worker) => !worker.isDead())
+    await Promise.all(living.map((worker) => once(worker, 'exit')))
     clearTimeout(deadline)
   }
 
@@ -138,12 +127,11 @@ class WorkerPool {
     worker.on('message', (message: unknown) => {
       if (!isMessage(message)) return
       if (message.type === 'listens') this.#sendSockets(worker)
-      else if (message.type === 'counted') this.#metricsRequests.get(message.requestId)?.(message.snapshot)
       else if (message.type === 'serves') {
         this.#serving.add(worker)
         this.#endOutage()
         if (this.#hasServed) this.#runtime.printMessage(`worker ${worker.id} serves\n`)
-        else if (this.#serving.size === this.#size) {
+        else if (this.#serving.size === this.#config.workers) {
           this.#hasServed = true
           onAllServe(message.address)
         }
@@ -163,7 +151,7 @@ class WorkerPool {
   }
 
   #startOutage(): void {
-    const seconds = this.#outageSecondsMax
+    const seconds = this.#config.databaseWaitSeconds
     this.#outage ??= setTimeout(() => this.#giveUp(`has served for ${seconds} s`, this.#lastExitCode), seconds * 1000)
   }
 
@@ -210,20 +198,19 @@ class WorkerPool {
     if (!this.#isStopping) for (const socket of this.#sockets) sendSocket(worker, message, socket)
   }
 
-  #requestMetrics(worker: Worker): Promise<object | null> {
-    const requestId = ++this.#lastRequestId
-    return new Promise((resolve) => {
-      const finish = (snapshot: object | null) => {
-        clearTimeout(timer)
-        this.#metricsRequests.delete(requestId)
-        resolve(snapshot)
-      }
-      const timer = setTimeout(() => finish(null), metricsTimeoutMs)
-      this.#metricsRequests.set(requestId, finish)
-      const message: WorkerMessage = { type: 'count', requestId }
-      // Without a callback `send` throws when the worker has just exited.
-      worker.send(message, () => undefined)
-    })
+  async #requestMetrics(worker: Worker): Promise<object | null> {
+    const request: WorkerMessage = { type: 'count', requestId: ++this.#lastRequestId }
+    // Without a callback `send` throws when the worker has just exited.
+    worker.send(request, () => undefined)
+    const timeout = AbortSignal.timeout(metricsTimeoutMs)
+    try {
+      for await (const [message] of on(worker, 'message', { signal: timeout }))
+        if (isMessage(message) && message.type === 'counted' && message.requestId === request.requestId)
+          return message.snapshot
+    } catch (error) {
+      if (!timeout.aborted) throw error
+    }
+    return null
   }
 }
 
