@@ -103,54 +103,47 @@ interface TableOptions<All extends Columns> {
 /** Tables whose rows belong to no company. */
 const serverTables = new Set(['company', 'user'])
 
+/** A table of the server, which belongs to no company, though a column may name one. */
+export function serverTable<const Name extends string, const All extends Columns>(
+  name: Name,
+  { columns, references = {}, ...options }: TableOptions<All>,
+): TableDefinition<Name, All> {
+  return {
+    name,
+    isOfCompany: false,
+    columns,
+    primaryKey: ['id'],
+    indexes: {},
+    references: Object.entries(references).map(([column, table]) => ({ columns: [column], table, keys: ['id'] })),
+    checks: {},
+    isAppendOnly: false,
+    hasRowSecurity: false,
+    ...options,
+  }
+}
+
 /** A table whose rows belong to a company: its first column is `companyId`. */
 export function companyTable<const Name extends string, const All extends Columns>(
   name: Name,
   options: TableOptions<All>,
 ): TableDefinition<Name, { companyId: Column<number> } & All> {
-  const { columns, primaryKey = ['id'], indexes = {}, references = {} } = options
+  const table = serverTable(name, options)
   const withCompany = (list: readonly string[]) => ['companyId', ...list]
+  const indexes = Object.entries(table.indexes).map(([key, one]) => [
+    key,
+    one.isServerWide ? one : { ...one, columns: withCompany(one.columns) },
+  ])
+  const references = table.references.map((one) =>
+    serverTables.has(one.table) ? one : { ...one, columns: withCompany(one.columns), keys: withCompany(one.keys) },
+  )
   return {
-    name,
+    ...table,
     isOfCompany: true,
-    columns: { companyId: integer(), ...columns },
-    primaryKey: withCompany(primaryKey),
-    indexes: Object.fromEntries(
-      Object.entries(indexes).map(([key, one]) => [
-        key,
-        one.isServerWide ? one : { ...one, columns: withCompany(one.columns) },
-      ]),
-    ),
-    references: [
-      { columns: ['companyId'], table: 'company', keys: ['id'] },
-      ...Object.entries(references).map(([column, table]) =>
-        serverTables.has(table)
-          ? { columns: [column], table, keys: ['id'] }
-          : { columns: withCompany([column]), table, keys: withCompany(['id']) },
-      ),
-    ],
-    checks: options.checks ?? {},
-    isAppendOnly: options.isAppendOnly ?? false,
+    columns: { companyId: integer(), ...options.columns },
+    primaryKey: withCompany(table.primaryKey),
+    indexes: Object.fromEntries(indexes),
+    references: [{ columns: ['companyId'], table: 'company', keys: ['id'] }, ...references],
     hasRowSecurity: true,
-  }
-}
-
-/** A table of the server, which belongs to no company, though a column may name one. */
-export function serverTable<const Name extends string, const All extends Columns>(
-  name: Name,
-  options: TableOptions<All>,
-): TableDefinition<Name, All> {
-  const { columns, primaryKey = ['id'], indexes = {}, references = {} } = options
-  return {
-    name,
-    isOfCompany: false,
-    columns,
-    primaryKey,
-    indexes,
-    references: Object.entries(references).map(([column, table]) => ({ columns: [column], table, keys: ['id'] })),
-    checks: {},
-    isAppendOnly: false,
-    hasRowSecurity: options.hasRowSecurity ?? false,
   }
 }
 
