@@ -3,9 +3,7 @@ import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { RequestClient } from './store.ts'
 
-interface Waiter {
-  readonly admit: () => void
-}
+type Waiter = PromiseWithResolvers<void>
 
 export interface ReadSlotsOptions {
   readonly count: number
@@ -72,16 +70,15 @@ export class ReadSlots {
     const { waitMs, waitingMax, limitName } = this.#options
     const length = this.#queues.get(companyId)?.size ?? 0
     if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloadedError(limitName)
-    const admitted = Promise.withResolvers<void>()
-    const waiter: Waiter = { admit: admitted.resolve }
+    const waiter: Waiter = Promise.withResolvers()
     const giveUp = () => {
-      if (this.#dequeue(companyId, waiter)) admitted.reject(overloadedError(limitName))
+      if (this.#dequeue(companyId, waiter)) waiter.reject(overloadedError(limitName))
     }
     this.#enqueue(companyId, waiter)
     const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref()
     const unsubscribe = client?.onDisconnect(giveUp)
     try {
-      await admitted.promise
+      await waiter.promise
     } finally {
       clearTimeout(timer)
       unsubscribe?.()
@@ -123,7 +120,7 @@ export class ReadSlots {
         this.#queues.set(companyId, queue)
       }
       this.#take(companyId)
-      waiter.admit()
+      waiter.resolve()
       return
     }
   }
