@@ -1,6 +1,7 @@
 // The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0050).
 import { auditedAction } from './audited-action.ts'
 import type { Assets } from './assets.ts'
+import { htmlReply } from './page.ts'
 import type { AppRequest } from './route.ts'
 import { createCredential } from '../auth/tokens/credential-factory.ts'
 import type { Scope } from '../auth/scopes.ts'
@@ -9,34 +10,11 @@ import type { Reply } from '../http/request.ts'
 import { microsecondsPerMinute } from '../lib/timestamp.ts'
 import { deleteTrialKeys, insertCredential, trialKeyOwner } from '../store/accounts/credentials.ts'
 
-/** Public, like the `/openapi.json` that it shows. */
+/** Public, like the `/openapi.json` that it shows. The page uses inline styles. */
 export function referenceReply({ reference }: Assets): Reply {
   if (reference === null) throw new ApiError('AppNotBuilt')
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': policy,
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    },
-    body: reference,
-  }
+  return htmlReply(reference, ["style-src 'self' 'unsafe-inline'", "img-src 'self' data:"])
 }
-
-/** Only own scripts, no requests to other servers. The reference page uses inline styles. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "object-src 'none'",
-].join('; ')
 
 /**
  * Creates a key with the user's read scopes, which replaces the user's previous trial key; audited. A key is not bound to

@@ -9,16 +9,13 @@ import type { Random } from '../auth/tokens/secret.ts'
 export function pageReply({ page }: Assets, random: Random): Reply {
   if (page === null) throw new ApiError('AppNotBuilt')
   const nonce = random(18).toString('base64url')
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'Content-Security-Policy': policyWith(nonce),
-      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    },
-    body: page.replaceAll('%nonce%', nonce),
-  }
+  return htmlReply(page.replaceAll('%nonce%', nonce), [
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "manifest-src 'self'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ])
 }
 
 /** For an unknown path: the page with status 404 for a browser, the usual error for a program. */
@@ -27,20 +24,27 @@ export function notFoundPageReply(assets: Assets, random: Random, accepted = '')
   return { ...pageReply(assets, random), status: 404 }
 }
 
-function policyWith(nonce: string): string {
-  return [
+/** An HTML page with a policy that allows own scripts, no requests to other servers, and its `allowed` directives. */
+export function htmlReply(body: string, allowed: readonly string[]): Reply {
+  const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self'",
+    ...allowed,
     "font-src 'self'",
     "connect-src 'self'",
-    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "object-src 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types default',
-  ].join('; ')
+  ]
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy.join('; '),
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    },
+    body,
+  }
 }

@@ -69,15 +69,15 @@ describe('the page of the app', () => {
         "script-src 'self'",
         "style-src 'self' 'nonce-NONCE'",
         "img-src 'self'",
+        "manifest-src 'self'",
+        "require-trusted-types-for 'script'",
+        'trusted-types default',
         "font-src 'self'",
         "connect-src 'self'",
-        "manifest-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
         "object-src 'none'",
-        "require-trusted-types-for 'script'",
-        'trusted-types default',
       ].join('; '),
     )
     expect(nonce.length).toBeGreaterThanOrEqual(22)
