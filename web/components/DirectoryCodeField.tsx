@@ -1,13 +1,14 @@
 // DirectoryCodeField: a project or department, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
 import { directoryText } from '../i18n/directory.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import '../styles/combobox.css'
 
 interface DirectoryCodeFieldProps {
-  readonly ref?: Ref<HTMLInputElement>
+  /** Its name in a form. */
+  readonly 'data-path'?: string
   /** In a form that opens. */
   readonly hasFocusFirst?: boolean
   readonly label: string | undefined
@@ -22,7 +23,7 @@ interface DirectoryCodeFieldProps {
  * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
  */
 export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
-  const { ref, hasFocusFirst = false, label, choices = [], value, onChange } = props
+  const { hasFocusFirst = false, label, choices = [], value, onChange } = props
   const { t } = useTranslation(directoryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -76,7 +77,7 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
   return (
     <div className="item-field" onBlur={close}>
       <TextInput
-        ref={ref}
+        data-path={props['data-path']}
         autoFocus={hasFocusFirst}
         data-autofocus={hasFocusFirst || undefined}
         size="md"

@@ -28,6 +28,7 @@ export function useFields<Values extends object>({ labels, action, ...input }: F
       label: labels[name],
       error: form.errors[name] ?? rejected[name],
     }),
+    focus: (name: keyof Values & string) => form.getInputNode(name)?.focus(),
     /** Sends the values if they are valid; otherwise the focus goes to the first field that is not. */
     onSubmit: (send: (values: Values) => void) =>
       form.onSubmit(send, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()),

@@ -3,7 +3,7 @@ import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useState, type KeyboardEvent, type Ref } from 'react'
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { filterItems, getItemKey, itemSearchQuery, useToggleFavourite } from './items-api.ts'
 import type { ListedItem } from './listed-item.ts'
 import { materialEntryText } from './i18n.ts'
@@ -12,10 +12,11 @@ import { ItemGrid, positionId, type GridPosition } from './ItemGrid.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 interface ItemFieldProps {
-  readonly ref: Ref<HTMLInputElement>
+  /** Its name in a form. */
+  readonly 'data-path'?: string
   readonly items: readonly ListedItem[]
   readonly value: string
-  readonly error: string | undefined
+  readonly error: ReactNode
   readonly onType: (text: string) => void
   readonly onChoose: (item: UsedItem) => void
 }
@@ -30,7 +31,7 @@ interface ItemPosition {
  * A combobox with a grid (WAI-ARIA): the focus stays in the input. Up and down move through items, right and left to the
  * favourite button and back, Enter chooses, Escape closes.
  */
-export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFieldProps) {
+export function ItemField({ items, value, error, onType, onChoose, 'data-path': path }: ItemFieldProps) {
   const { t } = useTranslation(materialEntryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -83,7 +84,7 @@ export function ItemField({ ref, items, value, error, onType, onChoose }: ItemFi
   return (
     <div className="item-field" onBlur={close}>
       <TextInput
-        ref={ref}
+        data-path={path}
         size="md"
         label={t.materialEntry.item}
         description={t.materialEntry.itemHint}

@@ -1,28 +1,23 @@
 // MaterialEntryForm: item, quantity, project, department; keeps the last three values.
 import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { Button, Textarea, TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { getItemLabel } from './items-api.ts'
-import { changeLine, saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
+import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import {
-  toDraft,
-  clearDraft,
-  toLine,
-  toNextDraft,
-  createDraft,
-  listDraftProblems,
-  type Draft,
-  type RequiredField,
-} from './draft.ts'
+import { toDraft, clearDraft, toLine, toNextDraft, createDraft, type Draft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { DayField } from '../../components/DayField.tsx'
+import { useFields } from '../../components/use-fields.ts'
+import { post } from '../../api/client.ts'
+import { parseTypedAmount } from '../../api/format.ts'
 import { useAction } from '../../components/use-action.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
@@ -42,96 +37,106 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
   const { t, language, format } = useTranslation(approvalText, revenueText, materialEntryText)
   const session = useSession()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
-  const itemField = useRef<HTMLInputElement>(null)
-  const quantityField = useRef<HTMLInputElement>(null)
-  const dateField = useRef<HTMLInputElement>(null)
-  const projectField = useRef<HTMLInputElement>(null)
-  const departmentField = useRef<HTMLInputElement>(null)
-  const [draft, setDraft] = useState<Draft>(() =>
+  const [initialValues] = useState(() =>
     edited === null
       ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
       : toDraft(edited, language),
   )
-  /** Errors are shown at the fields from the first attempt on. */
-  const [isChecked, setChecked] = useState(false)
   /** The date ahead of today that the user was asked about; the second attempt confirms it. */
   const [askedDate, setAskedDate] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
-  const { mutateAsync, isPending, error, reset } = useAction(
-    (line: NewLine) => {
-      const label = `${draft.quantity} ${draft.unit} ${draft.item}`
-      return edited === null ? registerLine(line, label, session) : changeLine(edited.id, line)
-    },
+  const sending = useAction(
+    ({ line, label }: { line: NewLine; label: string }) =>
+      edited === null
+        ? registerLine(line, label, session)
+        : post('ownMaterialLine', line, { params: { id: edited.id } }),
     { refreshes: ['material'] },
   )
-
   const [latest] = rows
-  const problems = listDraftProblems(draft)
-  const errorOf = (name: RequiredField) =>
-    isChecked && problems.includes(name) ? t.materialEntry.problems[name] : undefined
-  const fields = { item: itemField, quantity: quantityField, date: dateField }
-
-  const put = (change: Partial<Draft>) => setDraft((last) => ({ ...last, ...change }))
+  const texts = t.materialEntry
+  const {
+    values: draft,
+    setValues,
+    field,
+    focus,
+    onSubmit,
+  } = useFields<Draft>({
+    initialValues,
+    validate: {
+      item: isNotEmpty(texts.problems.item),
+      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && texts.problems.quantity,
+      date: isNotEmpty(texts.problems.date),
+      // These fields show their own errors.
+      projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
+      departmentId: (code) => !isKnownCode(directoryCodes?.departments ?? [], code),
+    },
+    labels: {
+      quantity: texts.quantity,
+      unit: texts.unit,
+      projectId: texts.project,
+      departmentId: texts.department,
+      date: texts.date,
+      remark: t.revenue.remark,
+    },
+    action: sending,
+  })
   const choose = (chosen: UsedItem) =>
-    put({
+    setValues({
       item: getItemLabel(chosen),
       chosen,
       // Not the unit of an item that was chosen before.
       unit: chosen.unit ?? (draft.chosen === null ? draft.unit : ''),
     })
-  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    reset()
-    setSaved(null)
-    setChecked(true)
-    // The fields show their own errors.
-    const [first] = problems
-    if (first !== undefined) return fields[first].current?.focus()
-    if (!isKnownCode(directoryCodes?.projects ?? [], draft.projectId)) return projectField.current?.focus()
-    if (!isKnownCode(directoryCodes?.departments ?? [], draft.departmentId)) return departmentField.current?.focus()
+  const send = async () => {
     if (draft.date > session.today && draft.date !== askedDate) {
       setAskedDate(draft.date)
-      return dateField.current?.focus()
+      return focus('date')
     }
     const line = toLine(draft, items)
-    const describe = edited === null ? t.materialEntry.saved : t.materialEntry.savedAgain
-    const done = describe(draft.item, draft.quantity, line.unit)
+    const done = (edited === null ? texts.saved : texts.savedAgain)(draft.item, draft.quantity, line.unit)
     try {
-      const registered = await mutateAsync(line)
-      setSaved(registered === null ? t.outbox.queued : done)
+      const reply = await sending.mutateAsync({ line, label: `${draft.quantity} ${draft.unit} ${draft.item}` })
+      setSaved(reply === null ? t.outbox.queued : done)
     } catch {
       // Shown above the form.
       return
     }
     saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone(done)
-    setChecked(false)
     setAskedDate(null)
-    setDraft(clearDraft)
-    itemField.current?.focus()
+    setValues(clearDraft(draft))
+    focus('item')
   }
+  const submit = onSubmit(() => void send())
 
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
-      <h2>{edited === null ? t.materialEntry.new : t.materialEntry.correct}</h2>
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        sending.reset()
+        setSaved(null)
+        submit(event)
+      }}
+    >
+      <h2>{edited === null ? texts.new : texts.correct}</h2>
       {edited !== null && edited.rejectionReason !== null && (
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
       )}
-      <ErrorAlert error={error} />
+      <ErrorAlert error={sending.error} />
       <div aria-live="polite">{saved !== null && <p className="alert">{saved}</p>}</div>
       <ItemField
-        ref={itemField}
+        {...field('item')}
         items={items}
         value={draft.item}
-        error={errorOf('item')}
-        onType={(item) => put({ item, chosen: null })}
+        onType={(item) => setValues({ item, chosen: null })}
         onChoose={choose}
       />
       {edited === null && draft.item === '' && (
         <div className="chip-list">
           {latest !== undefined && (
-            <button type="button" className="chip" onClick={() => put(toNextDraft(latest, draft, language))}>
-              {t.materialEntry.sameAgain(format.quantity(latest.quantity), latest.unit ?? '', getItemLabel(latest))}
+            <button type="button" className="chip" onClick={() => setValues(toNextDraft(latest, draft, language))}>
+              {texts.sameAgain(format.quantity(latest.quantity), latest.unit ?? '', getItemLabel(latest))}
             </button>
           )}
           {items.slice(0, 4).map((one) => (
@@ -142,64 +147,28 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
         </div>
       )}
       <div className="field-pair">
-        <TextInput
-          ref={quantityField}
-          size="md"
-          label={t.materialEntry.quantity}
-          error={errorOf('quantity')}
-          inputMode="decimal"
-          enterKeyHint="done"
-          value={draft.quantity}
-          onChange={({ currentTarget }) => put({ quantity: currentTarget.value })}
-        />
-        <TextInput
-          size="md"
-          label={t.materialEntry.unit}
-          value={draft.unit}
-          maxLength={20}
-          onChange={({ currentTarget }) => put({ unit: currentTarget.value })}
-        />
+        <TextInput {...field('quantity')} size="md" inputMode="decimal" enterKeyHint="done" />
+        <TextInput {...field('unit')} size="md" maxLength={20} />
       </div>
       <div className="field-pair">
+        <DirectoryCodeField {...field('projectId')} choices={directoryCodes?.projects} value={draft.projectId} />
         <DirectoryCodeField
-          ref={projectField}
-          label={t.materialEntry.project}
-          choices={directoryCodes?.projects}
-          value={draft.projectId}
-          onChange={(projectId) => put({ projectId })}
-        />
-        <DirectoryCodeField
-          ref={departmentField}
-          label={t.materialEntry.department}
+          {...field('departmentId')}
           choices={directoryCodes?.departments}
           value={draft.departmentId}
-          onChange={(departmentId) => put({ departmentId })}
         />
       </div>
       <DayField
-        ref={dateField}
+        {...field('date')}
         size="md"
-        label={t.materialEntry.date}
-        error={
-          askedDate !== null && askedDate === draft.date
-            ? t.materialEntry.isFuture(format.day(askedDate, 'long'))
-            : errorOf('date')
-        }
+        {...(askedDate === draft.date && { error: texts.isFuture(format.day(askedDate, 'long')) })}
         value={draft.date}
-        onPick={(date) => put({ date })}
+        onPick={(date) => setValues({ date })}
       />
-      <Textarea
-        size="md"
-        label={t.revenue.remark}
-        value={draft.remark}
-        maxLength={4000}
-        autosize
-        minRows={1}
-        onChange={({ currentTarget }) => put({ remark: currentTarget.value })}
-      />
-      <p className="muted">{t.materialEntry.returns}</p>
-      <Button type="submit" size="lg" loading={isPending} fullWidth>
-        {edited === null ? t.materialEntry.register : t.materialEntry.sendAgain}
+      <Textarea {...field('remark')} size="md" maxLength={4000} autosize minRows={1} />
+      <p className="muted">{texts.returns}</p>
+      <Button type="submit" size="lg" loading={sending.isPending} fullWidth>
+        {edited === null ? texts.register : texts.sendAgain}
       </Button>
       {edited !== null && (
         <Button variant="default" size="md" onClick={() => onDone(null)} fullWidth>

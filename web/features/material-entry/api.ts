@@ -2,7 +2,7 @@
 import type { Session } from '../../../src/app/contract/session.ts'
 import type { NewLine, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { get, post } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 import { sendOrQueue } from '../../api/outbox.ts'
@@ -37,10 +37,6 @@ export function saveLastProjectAndDepartment(
 
 function getCacheName(company: string): string {
   return `place-${company}`
-}
-
-export function changeLine(id: number, line: NewLine): Promise<{ id: number }> {
-  return post('ownMaterialLine', line, { params: { id } })
 }
 
 /** Null when queued until online; `label` describes it in the outbox. */

@@ -44,21 +44,6 @@ export function toNextDraft(line: OwnMaterialRow, { date }: Draft, language: Lan
   return { ...toDraft(line, language), date, remark: '' }
 }
 
-/** Fields that must have a value, in the order of the form. */
-const requiredFields = ['item', 'quantity', 'date'] as const
-
-export type RequiredField = (typeof requiredFields)[number]
-
-/** The fields whose value is missing, or no number other than zero. */
-export function listDraftProblems({ item, quantity, date }: Draft): readonly RequiredField[] {
-  const isValid: Readonly<Record<RequiredField, boolean>> = {
-    item: item.trim() !== '',
-    quantity: Number(parseTypedAmount(quantity) ?? 0) !== 0,
-    date: date !== '',
-  }
-  return requiredFields.filter((name) => !isValid[name])
-}
-
 /** Of a draft without problems. Free text may name a known item, whose unit and price apply then. */
 export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine {
   const { chosen, item, quantity, unit, ...rest } = draft
