@@ -17,6 +17,10 @@ export function Dialog(props: DialogProps) {
 export interface DialogFormProps {
   /** Label of the button. */
   readonly submit: string
+  /** Label of the button that closes, unless it cancels. */
+  readonly cancel?: string
+  /** Whether the button has the focus at first; otherwise that is up to the fields. */
+  readonly hasFocus?: boolean
   readonly action?: ActionState
   readonly isDisabled?: boolean
   /** The button is red: it rejects, deletes or ends something. */
@@ -29,7 +33,7 @@ export interface DialogFormProps {
 }
 
 export function DialogForm(props: DialogFormProps) {
-  const { submit, action, isDisabled = false, isDestructive = false } = props
+  const { submit, action, isDisabled = false, isDestructive = false, hasFocus } = props
   const { t } = useTranslation()
   return (
     <form
@@ -44,10 +48,11 @@ export function DialogForm(props: DialogFormProps) {
       {props.children}
       <div className="dialog-actions">
         <Button variant="default" onClick={props.onClose}>
-          {t.cancel}
+          {props.cancel ?? t.cancel}
         </Button>
         <Button
           type="submit"
+          data-autofocus={hasFocus}
           color={isDestructive ? 'red' : 'fjord'}
           loading={action?.isPending ?? false}
           disabled={isDisabled}

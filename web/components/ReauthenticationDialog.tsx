@@ -1,16 +1,15 @@
 // ReauthenticationDialog: the password again, or the identity provider (ADR 0039).
 import type { Session } from '../../src/app/contract/session.ts'
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState, type SyntheticEvent } from 'react'
+import { useState } from 'react'
 import { post, RequestError } from '../api/client.ts'
 import { toSignInProblem, useSession, useSignInActions } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { CodeField } from './CodeField.tsx'
-import { FormError } from './FormError.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, DialogForm } from './Dialog.tsx'
 
 export interface PendingReauthentication {
   readonly onConfirmed: () => void
@@ -58,12 +57,15 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
       if (requiresCode(failure)) setCode('')
     },
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    mutate()
-  }
   return (
-    <form className="dialog-form" onSubmit={submit}>
+    <DialogForm
+      submit={t.reauthentication.continue}
+      cancel={cancel}
+      action={{ isPending, error: null }}
+      isDisabled={password === '' || code === ''}
+      onSubmit={mutate}
+      onClose={onCancel}
+    >
       <input type="hidden" autoComplete="username" value={session.email} readOnly />
       <PasswordInput
         data-autofocus
@@ -77,15 +79,7 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
       {code !== null && <CodeField value={code} onChange={setCode} />}
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onCancel}>
-          {cancel}
-        </Button>
-        <Button type="submit" loading={isPending} disabled={password === '' || code === ''}>
-          {t.reauthentication.continue}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -101,18 +95,15 @@ function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
     mutationFn: () => redirectToProvider(() => post('oidcLogin', { reauthenticate: 'true', to: getCurrentPath() })),
   })
   return (
-    <div className="dialog-form">
+    <DialogForm
+      submit={t.sso.signInWith(name ?? 'SSO')}
+      hasFocus
+      action={{ isPending: false, error }}
+      onSubmit={mutate}
+      onClose={onCancel}
+    >
       <p>{t.reauthentication.text}</p>
       <p>{t.sso.reauthenticate}</p>
-      <FormError text={error?.message ?? null} />
-      <div className="dialog-actions">
-        <Button variant="default" onClick={onCancel}>
-          {t.cancel}
-        </Button>
-        <Button data-autofocus onClick={() => mutate()}>
-          {t.sso.signInWith(name ?? 'SSO')}
-        </Button>
-      </div>
-    </div>
+    </DialogForm>
   )
 }

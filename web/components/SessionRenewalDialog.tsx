@@ -1,12 +1,11 @@
 // SessionRenewalDialog: the password again, or a sign-in in another tab.
 import type { Session } from '../../src/app/contract/session.ts'
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { isSessionExpired } from '../api/client.ts'
 import { useSignInActions } from '../api/session.ts'
 import { signInText } from '../i18n/sign-in.ts'
 import { useTranslation } from '../i18n/translation.tsx'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, DialogForm } from './Dialog.tsx'
 import { FormError } from './FormError.tsx'
 import { PasswordForm } from './ReauthenticationDialog.tsx'
 
@@ -55,7 +54,7 @@ function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
   })
   const problem = isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle
   return (
-    <div className="dialog-form">
+    <DialogForm submit={t.expired.continue} cancel={t.expired.other} hasFocus onSubmit={mutate} onClose={reload}>
       <FormError text={error === null ? null : problem} />
       <p>
         <a href="/app/i-dag" target="_blank" rel="noopener">
@@ -63,15 +62,7 @@ function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
         </a>
         . {t.expired.otherTabText}
       </p>
-      <div className="dialog-actions">
-        <Button variant="default" onClick={reload}>
-          {t.expired.other}
-        </Button>
-        <Button data-autofocus onClick={() => mutate()}>
-          {t.expired.continue}
-        </Button>
-      </div>
-    </div>
+    </DialogForm>
   )
 }
 
