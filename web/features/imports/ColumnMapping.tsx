@@ -1,10 +1,11 @@
 // ColumnMapping: the field of each column, with example rows.
-import type { FileColumns, ImportField, ImportedSet } from '../../../src/app/contract/imports.ts'
+import type { FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { focusElement } from '../../components/focus-element.ts'
 import { saveRememberedFields } from './api.ts'
 import { findProblems, getInitialFields } from './column-fields.ts'
+import { Table, type Column } from '../../components/Table.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
@@ -99,49 +100,41 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
     { value: '', label: t.imports.leftOut },
     ...columns.fields.map((field) => ({ value: field.wire, label: `${field[language]} · ${field.wire}` })),
   ]
-  const typeOf = (wire: string): ImportField['type'] | undefined =>
-    columns.fields.find((field) => field.wire === wire)?.type
-  const examples = first.slice(0, 3)
+  const rows = headers.map((header, index) => ({
+    index,
+    name: header || t.imports.noHeader(index + 1),
+    field: columns.fields.find(({ wire }) => wire === fields[index]),
+  }))
+  const examples = first
+    .slice(0, 3)
+    .map(({ cells }, at): Column<(typeof rows)[number]> => ({
+      title: at === 0 ? t.imports.examples : `${t.imports.examples} ${at + 1}`,
+      isTitleHidden: at > 0,
+      className: styles.example ?? '',
+      show: ({ index }) => cells[index] ?? '',
+    }))
   return (
-    <div className={styles.mapping} tabIndex={0} role="region" aria-labelledby="import-columns">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t.imports.header}</th>
-            <th scope="col">{t.imports.field}</th>
-            <th scope="col">{t.imports.type}</th>
-            <th scope="col" colSpan={Math.max(1, examples.length)}>
-              {t.imports.examples}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {headers.map((header, index) => {
-            const name = header || t.imports.noHeader(index + 1)
-            const field = fields[index] ?? ''
-            const type = typeOf(field)
-            return (
-              <tr key={index}>
-                <th scope="row">{name}</th>
-                <td>
-                  <NativeSelect
-                    aria-label={t.imports.fieldOf(name)}
-                    value={field}
-                    data={choices}
-                    onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
-                  />
-                </td>
-                <td className="muted">{type === undefined ? '' : t.imports.types[type]}</td>
-                {examples.map(({ line, cells }) => (
-                  <td key={line} className={styles.example}>
-                    {cells[index] ?? ''}
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      labelledBy="import-columns"
+      className={styles.mapping ?? ''}
+      rows={rows}
+      keyOf={({ index }) => index}
+      columns={[
+        { title: t.imports.header, isRowHeader: true, show: ({ name }) => name },
+        {
+          title: t.imports.field,
+          show: ({ index, name, field }) => (
+            <NativeSelect
+              aria-label={t.imports.fieldOf(name)}
+              value={field?.wire ?? ''}
+              data={choices}
+              onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
+            />
+          ),
+        },
+        { title: t.imports.type, className: 'muted', show: ({ field }) => field && t.imports.types[field.type] },
+        ...examples,
+      ]}
+    />
   )
 }
