@@ -1,6 +1,6 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
 import type { SavedView } from '../../src/app/contract/account.ts'
-import { Button, Menu, TextInput } from '@mantine/core'
+import { Button, Group, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
@@ -10,7 +10,6 @@ import { useTranslation } from '../i18n/translation.tsx'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
 import { useFields } from './use-fields.ts'
-import styles from './SavedViews.module.css'
 
 export function SavedViews({ screen }: { screen: string }) {
   const { t } = useTranslation()
@@ -28,12 +27,19 @@ export function SavedViews({ screen }: { screen: string }) {
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (
-            <div key={view.name} className={styles.view}>
-              <Menu.Item onClick={() => router.history.push(`/app/${screen}${view.search}`)}>{view.name}</Menu.Item>
-              <Menu.Item aria-label={t.views.delete(view.name)} onClick={() => remove.mutate(view)}>
+            <Group key={view.name} gap={0} wrap="nowrap">
+              <Menu.Item flex={1} onClick={() => router.history.push(`/app/${screen}${view.search}`)}>
+                {view.name}
+              </Menu.Item>
+              <Menu.Item
+                flex="none"
+                w="auto"
+                aria-label={t.views.delete(view.name)}
+                onClick={() => remove.mutate(view)}
+              >
                 <Icon name="close" size={16} />
               </Menu.Item>
-            </div>
+            </Group>
           ))}
           {views.length > 0 && <Menu.Divider />}
           <Menu.Item disabled={search === ''} onClick={() => setNaming(true)}>

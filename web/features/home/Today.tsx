@@ -207,81 +207,68 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
   const nameOf = (id: string) => names?.get(id) ?? id
   const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
   const undatedCount = undated.reduce((sum, { records }) => sum + records, 0)
-  const hasNoIssues = missing.length + unknown.length + crowded.length + undated.length === 0
+  const cellLink = (date: string, departmentId: string, children: string): LinkProps => ({
+    to: '/app/omsetning',
+    search: { vis: 'dager', dag: date, celle: `${date}.${departmentId}` },
+    children,
+  })
+  const issues = [
+    {
+      title: t.today.missing(days, missing.length),
+      text: t.today.missingText,
+      links: missing.flatMap(({ departmentId, dates }) =>
+        dates.slice(-3).map((date) => cellLink(date, departmentId, `${nameOf(departmentId)} ${format.day(date)}`)),
+      ),
+    },
+    {
+      title: t.today.duplicates(crowded.length),
+      text: t.today.duplicatesText,
+      links: crowded
+        .slice(-6)
+        .map(({ date, departmentId, records }) =>
+          cellLink(date, departmentId, `${nameOf(departmentId)} ${format.day(date)} · ${records}`),
+        ),
+    },
+    {
+      title: t.today.undated(undatedCount),
+      text: t.today.undatedText,
+      links: undated.map(({ departmentId, amount }): LinkProps => ({
+        to: '/app/rydde',
+        search: { celle: `.${departmentId}` },
+        children: `${nameOf(departmentId) || t.revenue.withoutDepartment} · ${format.amount(amount)}`,
+      })),
+    },
+    {
+      title: t.today.unknown(unknown.length),
+      text: t.today.unknownText,
+      links: unknown.map(({ departmentId, last, amount }) =>
+        cellLink(last, departmentId, `${departmentId || t.revenue.withoutDepartment} · ${format.amount(amount)}`),
+      ),
+    },
+  ].filter(({ links }) => links.length > 0)
   return (
     <section className="panel" aria-labelledby="tidy">
       <h2 id="tidy">
         <Link to="/app/rydde">{t.today.dataQuality}</Link>
       </h2>
-      {hasNoIssues && (
+      {issues.length === 0 && (
         <p className="tidy-fine">
           <strong>{t.today.noIssues}.</strong> {t.today.noIssuesText}
         </p>
       )}
-      {days > 0 && (
-        <Issue title={t.today.missing(days, missing.length)} text={t.today.missingText}>
-          {missing.flatMap(({ departmentId, dates }) =>
-            dates.slice(-3).map((date) => (
-              <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-                {nameOf(departmentId)} {format.day(date)}
-              </CellLink>
-            )),
-          )}
-        </Issue>
-      )}
-      {crowded.length > 0 && (
-        <Issue title={t.today.duplicates(crowded.length)} text={t.today.duplicatesText}>
-          {crowded.slice(-6).map(({ date, departmentId, records }) => (
-            <CellLink key={date + departmentId} date={date} departmentId={departmentId}>
-              {nameOf(departmentId)} {format.day(date)} · {records}
-            </CellLink>
-          ))}
-        </Issue>
-      )}
-      {undated.length > 0 && (
-        <Issue title={t.today.undated(undatedCount)} text={t.today.undatedText}>
-          {undated.map(({ departmentId, amount }) => (
-            <Link key={departmentId} to="/app/rydde" search={{ celle: `.${departmentId}` }} className="chip">
-              {departmentId === '' ? t.revenue.withoutDepartment : nameOf(departmentId)} · {format.amount(amount)}
-            </Link>
-          ))}
-        </Issue>
-      )}
-      {unknown.length > 0 && (
-        <Issue title={t.today.unknown(unknown.length)} text={t.today.unknownText}>
-          {unknown.map(({ departmentId, last, amount }) => (
-            <CellLink key={departmentId} date={last} departmentId={departmentId}>
-              {departmentId === '' ? t.revenue.withoutDepartment : departmentId} · {format.amount(amount)}
-            </CellLink>
-          ))}
-        </Issue>
-      )}
+      {issues.map(({ title, text, links }) => (
+        <div key={text} className="task">
+          <div>
+            <h3>{title}</h3>
+            <p className="muted">{text}</p>
+          </div>
+          <div className="chip-list">
+            {links.map((link, index) => (
+              <Link key={index} {...link} className="chip" />
+            ))}
+          </div>
+        </div>
+      ))}
     </section>
-  )
-}
-
-function Issue({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <div className="task">
-      <div>
-        <h3>{title}</h3>
-        <p className="muted">{text}</p>
-      </div>
-      <div className="chip-list">{children}</div>
-    </div>
-  )
-}
-
-interface CellLinkProps {
-  readonly date: string
-  readonly departmentId: string
-  readonly children: ReactNode
-}
-
-function CellLink({ date, departmentId, children }: CellLinkProps) {
-  return (
-    <Link to="/app/omsetning" search={{ vis: 'dager', dag: date, celle: `${date}.${departmentId}` }} className="chip">
-      {children}
-    </Link>
   )
 }

@@ -1,4 +1,5 @@
 // Filters of the feed: sender, department, action and date received; all in the URL.
+import type { NamedFeedPage } from '../../../src/app/contract/revenue.ts'
 import { NativeSelect } from '@mantine/core'
 import { actionParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
@@ -9,11 +10,7 @@ import { feedText } from './feed-i18n.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-export interface FeedSender {
-  readonly source: string
-  readonly actor: string
-  readonly lastAt: number
-}
+export type FeedSender = NamedFeedPage['sources'][number]
 
 export function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
   const { t, format } = useTranslation(feedText, revenueText)

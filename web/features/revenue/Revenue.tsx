@@ -10,6 +10,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Tabs } from '../../components/Tabs.tsx'
 import { directoryText } from '../../i18n/directory.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -22,12 +23,10 @@ const RevenueOverTime = loadOnDemand(async () => (await import('./RevenueOverTim
 
 const RevenueFeed = loadOnDemand(async () => (await import('./RevenueFeed.tsx')).RevenueFeed, <Loading />)
 
-const views = [
-  ['chart', undefined],
-  ['days', 'dager'],
-  ['calendar', 'kalender'],
-  ['received', 'mottatt'],
-] as const
+/** As the address names them. */
+const views = { chart: undefined, days: 'dager', calendar: 'kalender', received: 'mottatt' } as const
+
+const viewNames = ['chart', 'days', 'calendar', 'received'] as const
 
 export function Revenue() {
   const { t } = useTranslation(directoryText)
@@ -53,35 +52,32 @@ export function Revenue() {
 
 function Views() {
   const { t } = useTranslation(revenueText)
-  const [{ vis, celle }, change] = useSearchParams('/app/omsetning')
+  const [search, change] = useSearchParams('/app/omsetning')
+  const { vis, celle } = search
   const overview = useQuery(revenueOverviewQuery)
   return (
     <QueryStates query={overview}>
       {(data) => (
         <>
-          <nav className="tabs" aria-label={t.revenue.title}>
-            {views.map(([name, value]) => (
-              <Link
-                key={name}
-                from="/app/omsetning"
-                to="/app/omsetning"
-                search={(last) => ({
-                  ...last,
-                  // The chart filters by date of revenue, the feed by date received.
-                  ...((value === 'mottatt') !== (vis === 'mottatt') && {
-                    fra: undefined,
-                    til: undefined,
-                    avd: undefined,
-                  }),
-                  vis: value,
-                })}
-                activeOptions={{ exact: true }}
-                aria-current={value === vis ? 'page' : undefined}
-              >
-                {t.revenue.views[name]}
-              </Link>
-            ))}
-          </nav>
+          <Tabs
+            label={t.revenue.title}
+            names={viewNames}
+            current={viewNames.find((name) => views[name] === vis) ?? 'chart'}
+            titles={t.revenue.views}
+            linkTo={(name) => ({
+              to: '/app/omsetning',
+              search: {
+                ...search,
+                // The chart filters by date of revenue, the feed by date received.
+                ...((name === 'received') !== (vis === 'mottatt') && {
+                  fra: undefined,
+                  til: undefined,
+                  avd: undefined,
+                }),
+                vis: views[name],
+              },
+            })}
+          />
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
           {data.days.length === 0 && <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>}
