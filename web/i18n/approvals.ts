@@ -1,6 +1,7 @@
 // Texts of the approvals in both languages; loaded with their screens.
 import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
+import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const approvalText = defineSection({
@@ -52,29 +53,26 @@ export const approvalText = defineSection({
     usually: (quantity: string, range: string) => [`${quantity}, vanligvis ${range}`, `${quantity}, usually ${range}`],
     columns: { ...materialFields, tick: ['Merk', 'Select'], age: ['Alder', 'Age'] },
     days: (days: number) => [`${days} d`, `${days} d`],
-    lines: (count: string) => [
-      count === '1' ? '1 linje' : `${count} linjer`,
-      count === '1' ? '1 line' : `${count} lines`,
-    ],
+    lines: (count: string) => [pluralize(count, 'linje', 'linjer'), pluralize(count, 'line', 'lines')],
     line: (id: number) => [`Linje ${id}`, `Line ${id}`],
     nextLine: ['Neste linje', 'Next line'],
     previousLine: ['Forrige linje', 'Previous line'],
     summary: (count: string, sum: string, anomalies: string | null) => [
-      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}${anomalies === null ? '' : `, ${anomalies}`}.`,
-      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all${anomalies === null ? '' : `, ${anomalies}`}.`,
+      `${pluralize(count, 'linje', 'linjer')}, til sammen ${sum}${anomalies === null ? '' : `, ${anomalies}`}.`,
+      `${pluralize(count, 'line', 'lines')}, ${sum} in all${anomalies === null ? '' : `, ${anomalies}`}.`,
     ],
     staleList: {
       more: (count: string) => [
-        count === '1' ? '1 ny linje siden du åpnet lista.' : `${count} nye linjer siden du åpnet lista.`,
-        count === '1' ? '1 new line since you opened the list.' : `${count} new lines since you opened the list.`,
+        pluralize(count, 'ny linje siden du åpnet lista.', 'nye linjer siden du åpnet lista.'),
+        pluralize(count, 'new line since you opened the list.', 'new lines since you opened the list.'),
       ],
       fewer: (count: string) => [
-        count === '1'
-          ? '1 linje er behandlet siden du åpnet lista.'
-          : `${count} linjer er behandlet siden du åpnet lista.`,
-        count === '1'
-          ? '1 line was dealt with since you opened the list.'
-          : `${count} lines were dealt with since you opened the list.`,
+        pluralize(count, 'linje er behandlet siden du åpnet lista.', 'linjer er behandlet siden du åpnet lista.'),
+        pluralize(
+          count,
+          'line was dealt with since you opened the list.',
+          'lines were dealt with since you opened the list.',
+        ),
       ],
       other: ['Linjer er endret siden du åpnet lista.', 'Lines have changed since you opened the list.'],
       show: ['Vis lista som den er nå', 'Show the list as it is now'],
@@ -117,8 +115,8 @@ export const approvalText = defineSection({
     correct: ['Rett …', 'Correct …'],
     correctNow: ['Lagre rettelsen', 'Save the correction'],
     correctMany: (count: string) => [
-      count === '1' ? 'Rett 1 linje' : `Rett ${count} linjer`,
-      count === '1' ? 'Correct 1 line' : `Correct ${count} lines`,
+      `Rett ${pluralize(count, 'linje', 'linjer')}`,
+      `Correct ${pluralize(count, 'line', 'lines')}`,
     ],
     correctHint: ['Bare feltene du fyller ut, endres.', 'Only the fields you fill in are changed.'],
     fourEyes: ['En annen enn du må godkjenne det du retter.', 'Somebody other than you must approve what you correct.'],
@@ -156,8 +154,8 @@ export const approvalText = defineSection({
       edit: (count: string, _sum: string | null) => [`${count} rettet`, `${count} corrected`],
     },
     left: (count: string) => [
-      `Serveren svarte ikke for ${count === '1' ? '1 linje' : `${count} linjer`}. Lista viser hva som gjenstår.`,
-      `The server did not reply for ${count === '1' ? '1 line' : `${count} lines`}. The list shows what is left.`,
+      `Serveren svarte ikke for ${pluralize(count, 'linje', 'linjer')}. Lista viser hva som gjenstår.`,
+      `The server did not reply for ${pluralize(count, 'line', 'lines')}. The list shows what is left.`,
     ],
     codes: {
       already_approved: ['allerede godkjent av en annen', 'already approved by somebody else'],

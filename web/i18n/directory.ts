@@ -1,4 +1,5 @@
 // Texts of the directory in both languages; loaded with its screens.
+import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const directoryText = defineSection({
@@ -11,7 +12,6 @@ export const directoryText = defineSection({
       Prosjekt: ['Prosjekter', 'Projects'],
       Anlegg: ['Anlegg', 'Sites'],
     },
-    search: ['Søk', 'Search'],
     searchIn: (set: string) => [`Søk i ${set.toLowerCase()}`, `Search ${set.toLowerCase()}`],
     count: (from: number, to: number, total: string) => [`${from}–${to} av ${total}`, `${from}–${to} of ${total}`],
     previous: ['Forrige', 'Previous'],
@@ -43,10 +43,7 @@ export const directoryText = defineSection({
       'Registeret fylles av integrasjonen, eller ved import.',
       'The directory is filled by an integration or an import.',
     ],
-    matchCount: (count: number) => [
-      count === 1 ? '1 treff' : `${count} treff`,
-      count === 1 ? '1 match' : `${count} matches`,
-    ],
+    matchCount: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],
     notFound: (typed: string) => [
       `«${typed}» finnes ikke i registeret. Velg fra lista.`,
       `“${typed}” is not in the directory. Choose from the list.`,

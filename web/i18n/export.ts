@@ -92,16 +92,16 @@ export const exportText = defineSection({
       sent_back: (count: string) => [`${count} venter på godkjenning igjen`, `${count} waiting for approval again`],
     },
     total: (count: string, sum: string) => [
-      `${count === '1' ? '1 linje' : `${count} linjer`}, til sammen ${sum}.`,
-      `${count === '1' ? '1 line' : `${count} lines`}, ${sum} in all.`,
+      `${pluralize(count, 'linje', 'linjer')}, til sammen ${sum}.`,
+      `${pluralize(count, 'line', 'lines')}, ${sum} in all.`,
     ],
     removeAtReceiver: [
       'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
       'Remove these at the receiver, or they will be there twice:',
     ],
     locked: (count: string) => [
-      `${count === '1' ? '1 linje hører' : `${count} linjer hører`} til en periode som mottakeren har stengt.`,
-      `${count === '1' ? '1 line belongs' : `${count} lines belong`} to a period that the receiver has closed.`,
+      `${pluralize(count, 'linje hører', 'linjer hører')} til en periode som mottakeren har stengt.`,
+      `${pluralize(count, 'line belongs', 'lines belong')} to a period that the receiver has closed.`,
     ],
     reasonCode: ['Type grunn', 'Kind of reason'],
     reasonCodes: {
@@ -136,7 +136,6 @@ export const exportText = defineSection({
       which: ['Linje', 'Line'],
       hash: ['Kontrollsum', 'Checksum'],
       reason: ['Grunn', 'Reason'],
-      request: ['forespørsel', 'request'],
     },
     actions: {
       acknowledged: ['Bokført', 'Exported'],

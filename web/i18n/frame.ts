@@ -30,7 +30,6 @@ export const frameTexts = defineTexts({
   save: ['Lagre', 'Save'],
   retry: ['Prøv igjen', 'Try again'],
   menu: ['Meny', 'Menu'],
-  all: ['Alle', 'All'],
   total: ['Sum', 'Total'],
   yes: ['Ja', 'Yes'],
   no: ['Nei', 'No'],
@@ -185,11 +184,11 @@ export const frameTexts = defineTexts({
     toDo: (anomalies: string, ready: string) => [
       [
         ...(anomalies === '0' ? [] : [`${anomalies} avvik å se på`]),
-        ...(ready === '0' ? [] : [ready === '1' ? '1 linje er klar' : `${ready} linjer er klare`]),
+        ...(ready === '0' ? [] : [pluralize(ready, 'linje er klar', 'linjer er klare')]),
       ].join(', ') + (ready === '0' ? '.' : ' til å godkjennes.'),
       [
         ...(anomalies === '0' ? [] : [`${anomalies} exceptions to check`]),
-        ...(ready === '0' ? [] : [ready === '1' ? '1 line is ready' : `${ready} lines are ready`]),
+        ...(ready === '0' ? [] : [pluralize(ready, 'line is ready', 'lines are ready')]),
       ].join(', ') + (ready === '0' ? '.' : ' to approve.'),
     ],
     nothingToDo: ['Ingenting venter på deg.', 'Nothing is waiting for you.'],

@@ -1,5 +1,6 @@
 // Pluralization.
 
-export function pluralize(count: number, singular: string, plural: string): string {
-  return `${count} ${count === 1 ? singular : plural}`
+/** `count` may be formatted. */
+export function pluralize(count: number | string, singular: string, plural: string): string {
+  return `${count} ${String(count) === '1' ? singular : plural}`
 }

@@ -1,4 +1,5 @@
 // Texts of the companies screen in both languages; loaded with it.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const companyText = defineSection({
@@ -7,12 +8,12 @@ export const companyText = defineSection({
     add: ['Nytt firma', 'New company'],
     here: ['logget inn her', 'signed in here'],
     facts: (people: number, credentials: number) => [
-      `${people === 1 ? '1 person' : `${people} personer`} · ${
-        credentials === 1 ? '1 passord eller nøkkel' : `${credentials} passord og nøkler`
-      }`,
-      `${people === 1 ? '1 person' : `${people} people`} · ${
-        credentials === 1 ? '1 password or key' : `${credentials} passwords and keys`
-      }`,
+      `${pluralize(people, 'person', 'personer')} · ${pluralize(
+        credentials,
+        'passord eller nøkkel',
+        'passord og nøkler',
+      )}`,
+      `${pluralize(people, 'person', 'people')} · ${pluralize(credentials, 'password or key', 'passwords and keys')}`,
     ],
     since: (moment: string) => [`siden ${moment}`, `since ${moment}`],
     closedSince: (moment: string) => [`stengt ${moment}`, `closed ${moment}`],

@@ -102,7 +102,7 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
   return (
     <ActionDialog
       title={t.dataQuality.moveFor(name)}
-      submit={t.dataQuality.moveNow}
+      submit={t.dataQuality.move}
       action={move}
       isDisabled={to === ''}
       onClose={onClose}

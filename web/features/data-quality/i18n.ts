@@ -5,7 +5,6 @@ export const dataQualityText = defineSection({
   dataQuality: {
     title: ['Må ryddes', 'Data quality'],
     span: ['De siste fem ukene', 'The last five weeks'],
-    all: ['Se alt', 'See all'],
     noIssues: ['Alt er i orden', 'No issues found'],
     noIssuesText: [
       'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
@@ -39,7 +38,6 @@ export const dataQualityText = defineSection({
       department: ['Avdeling', 'Department'],
       records: ['Poster', 'Records'],
       sum: ['Sum', 'Sum'],
-      days: ['Dager', 'Days'],
       code: ['Kode', 'Code'],
       first: ['Første', 'First'],
       last: ['Siste', 'Last'],
@@ -61,7 +59,6 @@ export const dataQualityText = defineSection({
       `${count} poster med koden ${code} fra ${first} til ${last} får avdelingen du velger.`,
       `${count} records with code ${code} from ${first} to ${last} are moved to the department you choose.`,
     ],
-    moveNow: ['Flytt postene', 'Move the records'],
     moved: (count: string) => [`${count} poster er flyttet.`, `${count} records moved.`],
     choose: ['Velg en avdeling', 'Choose a department'],
   },

@@ -51,7 +51,7 @@ function Form(props: RecordFormProps & { recordFields: RecordFields }) {
   const isChanged = Object.keys(changes).length > 0
   return (
     <DialogForm
-      submit={t.records.save}
+      submit={t.save}
       action={isShownByField ? { ...saving, error: null } : saving}
       isDisabled={!isChanged}
       onSubmit={() => {

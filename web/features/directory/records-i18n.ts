@@ -10,7 +10,6 @@ export const recordText = defineSection({
       Prosjekt: ['Nytt prosjekt', 'New project'],
       Anlegg: ['Nytt anlegg', 'New site'],
     },
-    save: ['Lagre', 'Save'],
     saved: ['Lagret.', 'Saved.'],
     noKey: ['Tomt: neste ledige nummer', 'Empty: the next free number'],
     notSpecified: ['Ikke oppgitt', 'Not specified'],

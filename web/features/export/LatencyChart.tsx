@@ -107,7 +107,7 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
 
 function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) {
   const { t, format } = useTranslation(latencyText, revenueText)
-  const span = (value: number | null) => (value === null ? t.latency.none : format.duration(value))
+  const span = (value: number | null) => (value === null ? t.none : format.duration(value))
   return (
     <div className="chart-tooltip">
       <strong>{formatPeriod(point.start, per, format, t.revenue.week)}</strong>

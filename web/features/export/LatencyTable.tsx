@@ -9,7 +9,7 @@ import { formatPeriod } from '../revenue/period-name.ts'
 
 export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
   const { t, format } = useTranslation(latencyText, revenueText)
-  const span = (microseconds: number | null) => (microseconds === null ? t.latency.none : format.duration(microseconds))
+  const span = (microseconds: number | null) => (microseconds === null ? t.none : format.duration(microseconds))
   return (
     <Table
       labelledBy="latency"
@@ -42,9 +42,7 @@ export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod
           title: t.latency.waiting,
           isNumber: true,
           show: ({ waiting, longestWaiting }) =>
-            waiting === 0
-              ? t.latency.none
-              : t.latency.waitingSince(format.count(waiting), format.duration(longestWaiting)),
+            waiting === 0 ? t.none : t.latency.waitingSince(format.count(waiting), format.duration(longestWaiting)),
         },
       ]}
     />

@@ -73,12 +73,11 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
               {
                 title: t.exportDetails.fields.externalId,
                 isLong: true,
-                show: ({ externalId }) => externalId ?? t.exportDetails.none,
+                show: ({ externalId }) => externalId ?? t.none,
               },
               {
                 title: t.exportDetails.exportedAt,
-                show: ({ acknowledgedAt }) =>
-                  acknowledgedAt === null ? t.exportDetails.none : format.timestamp(acknowledgedAt),
+                show: ({ acknowledgedAt }) => (acknowledgedAt === null ? t.none : format.timestamp(acknowledgedAt)),
               },
             ]}
           />
@@ -126,12 +125,12 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
             rows={onlyTheirs}
             keyOf={(_, index) => index}
             columns={[
-              { title: t.export.columns.which, isNumber: true, show: ({ id }) => id ?? t.exportDetails.none },
-              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.exportDetails.none },
+              { title: t.export.columns.which, isNumber: true, show: ({ id }) => id ?? t.none },
+              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.none },
               {
                 title: t.exportDetails.fields.externalId,
                 isLong: true,
-                show: ({ externalId }) => externalId ?? t.exportDetails.none,
+                show: ({ externalId }) => externalId ?? t.none,
               },
               {
                 title: t.exportDetails.nextStep,

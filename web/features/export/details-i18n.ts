@@ -1,4 +1,5 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
 
@@ -12,8 +13,8 @@ export const exportDetailsText = defineSection({
       avstemming: ['Avstemming', 'Reconciliation'],
     },
     overdue: (count: string, sum: string, destination: string | null, since: string) => [
-      `${count === '1' ? '1 linje' : `${count} linjer`}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
-      `${count === '1' ? '1 line' : `${count} lines`}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
+      `${pluralize(count, 'linje', 'linjer')}${destination === null ? '' : ` til ${destination}`}, til sammen ${sum}, er godkjent og ikke eksportert etter tre dager. Den eldste har ventet siden ${since}.`,
+      `${pluralize(count, 'line', 'lines')}${destination === null ? '' : ` for ${destination}`}, ${sum} in all, have been approved for three days and are not exported. The oldest has waited since ${since}.`,
     ],
     lateText: [
       'Sjekk om mottakerens jobb går, og om linjene er avvist.',
@@ -23,7 +24,6 @@ export const exportDetailsText = defineSection({
       'Uthentinger og meldinger gjelder hele firmaet. Du ser linjene i dine avdelinger.',
       'Retrievals and reports are those of the whole company. You see the lines of your departments.',
     ],
-    openLine: (id: number) => [`Vis detaljer for linje ${id}`, `Show details of line ${id}`],
     openRetrieval: (id: number) => [`Vis uthenting ${id}`, `Show retrieval ${id}`],
     retrieval: (id: number) => [`Uthenting ${id}`, `Retrieval ${id}`],
     line: (id: number) => [`Linje ${id}`, `Line ${id}`],
@@ -146,6 +146,5 @@ export const exportDetailsText = defineSection({
       ],
       broken: ['reservasjonen ble brutt', 'the claim was broken'],
     },
-    none: ['–', '–'],
   },
 })

@@ -1,4 +1,5 @@
 // Texts of the latency view in both languages; loaded with its chart.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const latencyText = defineSection({
@@ -18,12 +19,11 @@ export const latencyText = defineSection({
     median: ['median', 'median'],
     longest: ['lengst', 'longest'],
     waitingSince: (count: string, span: string) => [`${count}, inntil ${span}`, `${count}, up to ${span}`],
-    none: ['–', '–'],
     empty: ['Ingenting ble godkjent i perioden', 'Nothing was approved in the period'],
     emptyText: ['Velg en annen periode eller mottaker.', 'Choose another period or destination.'],
     summary: (count: string) => [
-      count === '1' ? '1 linje er godkjent.' : `${count} linjer er godkjent.`,
-      count === '1' ? '1 line is approved.' : `${count} lines are approved.`,
+      pluralize(count, 'linje er godkjent.', 'linjer er godkjent.'),
+      pluralize(count, 'line is approved.', 'lines are approved.'),
     ],
     summaryRetrieved: (median: string, longest: string) => [
       `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,

@@ -82,7 +82,7 @@ function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
           <p>{t.imports.mappingDone[lastChange.action](lastChange.name)}</p>
           {lastChange.undo !== undefined && (
             <Button variant="default" loading={isBusy} onClick={lastChange.undo}>
-              {t.imports.undoDelete}
+              {t.undo}
             </Button>
           )}
         </div>
@@ -117,7 +117,7 @@ function MappingNameDialog({ mappings, action, fields, onClose }: MappingNameDia
   return (
     <ActionDialog
       title={action === 'rename' ? t.imports.renameMapping : t.imports.saveMapping}
-      submit={t.imports.saveName}
+      submit={t.save}
       action={form.action}
       onSubmit={submit}
       onClose={onClose}

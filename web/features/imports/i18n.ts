@@ -46,8 +46,6 @@ export const importText = defineSection({
     saveAsNewMapping: ['Lagre som nytt oppsett', 'Save as a new mapping'],
     renameMapping: ['Gi nytt navn', 'Rename'],
     deleteMapping: ['Slett oppsettet', 'Delete the mapping'],
-    undoDelete: ['Angre', 'Undo'],
-    saveName: ['Lagre', 'Save'],
     mappingName: ['Navn på oppsettet', 'Name of the mapping'],
     mappingNameHint: [
       'Alle i firmaet som importerer slike filer, kan bruke det.',

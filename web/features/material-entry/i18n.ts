@@ -1,4 +1,5 @@
 // Texts of material entry in both languages; loaded with its screen.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const materialEntryText = defineSection({
@@ -23,10 +24,7 @@ export const materialEntryText = defineSection({
       older: ['Brukt tidligere', 'Used earlier'],
     },
     star: (item: string) => [`Favoritt: ${item}`, `Favourite: ${item}`],
-    itemCount: (count: number) => [
-      count === 1 ? '1 vare' : `${count} varer`,
-      count === 1 ? '1 item' : `${count} items`,
-    ],
+    itemCount: (count: number) => [pluralize(count, 'vare', 'varer'), pluralize(count, 'item', 'items')],
     itemKeys: [
       'Pil ned velger, pil høyre går til favorittknappen.',
       'Arrow down selects, arrow right moves to the favourite button.',
