@@ -1,4 +1,5 @@
 // Serializer of stored records and list results in JSON and XML.
+import { memoize } from '../../../lib/memoize.ts'
 import { resultNames } from './wire-names.ts'
 import { resultsFrame } from './item-results.ts'
 import { serializeList, type SerializedText } from './long-list.ts'
@@ -10,6 +11,7 @@ import { xmlContainer, xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.t
 /** Internal values by internal name; in a dry run the key of a new record is null. */
 export type OutputRecord = Readonly<Record<string, string | number | boolean | null>>
 
+/** The same object for several replies prepares their serializer once. */
 export interface SerializeOptions extends RowSerializerOptions {
   readonly resource: Resource
   /** The fields and their names. Default: all but those that only `$select` returns, under their declared names. */
@@ -75,12 +77,12 @@ function xmlResult(serializeRecord: (record: OutputRecord) => string): ResultSer
   }
 }
 
-function recordSerializer({ resource, select, ...rowFormat }: SerializeOptions) {
+const recordSerializer = memoize(({ resource, select, ...rowFormat }: SerializeOptions) => {
   const selected = select ?? defaultSelection(resource)
   const names = selected.map(({ field }) => field)
   const serialize = rowSerializer(rowColumns({ resource, select: selected }), rowFormat)
   return (record: OutputRecord): string => serialize(names.map((name) => record[name] ?? null))
-}
+})
 
 function defaultSelection({ fields }: Resource): SelectedField[] {
   return Object.entries(fields)
