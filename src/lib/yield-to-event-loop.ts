@@ -13,8 +13,17 @@ export function yieldToEventLoop(): Promise<void> {
   )
 }
 
-/** Processes a long list in chunks, yielding between them; a list of one chunk is processed without yielding. */
-export async function forEachChunk<T>(
+/** Processes a long list in chunks, yielding between them; a list of one chunk is processed at once. */
+export function forEachChunk<T>(
+  list: readonly T[],
+  chunkLength: number,
+  work: (chunk: readonly T[], start: number) => void | Promise<void>,
+): void | Promise<void> {
+  if (list.length > chunkLength) return forEachOfManyChunks(list, chunkLength, work)
+  return list.length === 0 ? undefined : work(list, 0)
+}
+
+async function forEachOfManyChunks<T>(
   list: readonly T[],
   chunkLength: number,
   work: (chunk: readonly T[], start: number) => void | Promise<void>,

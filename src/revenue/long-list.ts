@@ -4,8 +4,7 @@ import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from '.
 
 /** Chunks long lists; several rows of one record still all get its final values. */
 export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
-  return async (transaction, rows, context) => {
-    if (rows.length <= chunkRows) return handler(transaction, rows, context)
+  const handleLongList: RevenueWriteHandler = async (transaction, rows, context) => {
     const outcomes: RevenueRowOutcome[] = []
     const latest = new Map<number, StoredRevenueRow>()
     let isRepeated = false
@@ -23,6 +22,8 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
     if (isRepeated) await replaceWithLatest(outcomes, latest)
     return outcomes
   }
+  return (transaction, rows, context) =>
+    (rows.length > chunkRows ? handleLongList : handler)(transaction, rows, context)
 }
 
 /** Small enough that a concurrent read waits only some 1.5 ms; whole statements of twenty rows. */
@@ -35,7 +36,7 @@ const longListRows = 2 * flushedRows
 function replaceWithLatest(
   outcomes: RevenueRowOutcome[],
   latest: ReadonlyMap<number, StoredRevenueRow>,
-): Promise<void> {
+): void | Promise<void> {
   return forEachChunk(outcomes, 10 * chunkRows, (chunk, start) => {
     chunk.forEach((outcome, index) => {
       if ('problem' in outcome) return

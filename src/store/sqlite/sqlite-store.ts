@@ -103,8 +103,9 @@ export class SqliteStore implements Store {
     work: (transaction: Transaction) => Awaitable<T>,
     options: TransactionOptions = {},
   ) {
-    return this.#writer.enqueue(async (group) => {
-      return work({ ...group.writer, companyId, sequences: await group.getSequences(companyId) })
+    return this.#writer.enqueue((group) => {
+      const transaction = group.getTransaction(companyId)
+      return transaction instanceof Promise ? transaction.then(work) : work(transaction)
     }, options)
   }
 

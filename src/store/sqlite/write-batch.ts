@@ -5,14 +5,14 @@ import type { Savepoints } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
 import type { Connection } from './connection.ts'
-import type { Writer } from '../store.ts'
+import type { Awaitable, Transaction, Writer } from '../store.ts'
 import type { WriterCache } from './writer-cache.ts'
 
 export class WriteBatch {
   readonly writer: Writer
   readonly savepoints: Savepoints
   readonly #cache: WriterCache
-  readonly #sequences = new Map<CompanyId, Sequences>()
+  readonly #transactions = new Map<CompanyId, Transaction>()
 
   constructor(connection: Connection, cache: WriterCache) {
     this.#cache = cache
@@ -44,39 +44,43 @@ export class WriteBatch {
     }
   }
 
-  async getSequences(companyId: CompanyId): Promise<Sequences> {
-    let sequences = this.#sequences.get(companyId)
-    if (sequences === undefined) {
-      sequences = this.#cache.getSequences(companyId) ?? (await lockSequences(this.writer, companyId))
-      this.#sequences.set(companyId, sequences)
+  /** The transaction of a company, which all its operations share. */
+  getTransaction(companyId: CompanyId): Awaitable<Transaction> {
+    const known = this.#transactions.get(companyId)
+    if (known !== undefined) return known
+    const add = (sequences: Sequences) => {
+      const transaction = { ...this.writer, companyId, sequences }
+      this.#transactions.set(companyId, transaction)
+      return transaction
     }
-    return sequences
+    const cached = this.#cache.getSequences(companyId)
+    return cached === undefined ? lockSequences(this.writer, companyId).then(add) : add(cached)
   }
 
   async saveSequences(): Promise<void> {
-    for (const sequences of this.#sequences.values())
+    for (const { sequences } of this.#transactions.values())
       if (sequences.isChanged) await saveSequences(this.writer, sequences)
   }
 
   /** The latest timestamp of its companies, in microseconds; 0 for a batch without any. */
   get lastTimestamp(): number {
     let last = 0
-    for (const { lastTimestamp } of this.#sequences.values()) last = Math.max(last, lastTimestamp)
+    for (const { sequences } of this.#transactions.values()) last = Math.max(last, sequences.lastTimestamp)
     return last
   }
 
   /** After the commit. */
   cacheSequences(): void {
-    for (const [companyId, sequences] of this.#sequences) this.#cache.setSequences(companyId, sequences)
+    for (const [companyId, { sequences }] of this.#transactions) this.#cache.setSequences(companyId, sequences)
   }
 
   /** Sequences that are locked after the savepoint are read again after a rollback, so only the present ones are saved. */
   #saveSequences(): () => void {
-    const saved = [...this.#sequences.values()].map((sequences) => [sequences, sequences.snapshot()] as const)
-    const known = new Set(this.#sequences.keys())
+    const saved = [...this.#transactions.values()].map(({ sequences }) => [sequences, sequences.snapshot()] as const)
+    const known = new Set(this.#transactions.keys())
     return () => {
       for (const [sequences, row] of saved) sequences.restore(row)
-      for (const id of this.#sequences.keys()) if (!known.has(id)) this.#sequences.delete(id)
+      for (const id of this.#transactions.keys()) if (!known.has(id)) this.#transactions.delete(id)
     }
   }
 }
