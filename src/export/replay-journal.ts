@@ -9,14 +9,16 @@ import {
 import { utcDay } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { transactionStates } from '../model/transaction.ts'
-import { applyDecision, insertExportLines, insertDestinationLines } from '../store/material/approvals.ts'
+import { insertExportLines, insertDestinationLines } from '../store/material/approvals.ts'
+import { saveLineChanges } from '../store/material/line-changes.ts'
+import { saveDecision } from '../store/material/save-decisions.ts'
 import { resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
 import { getLedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines, acknowledgeLines, getLineStatuses, type LineStatus } from '../store/export/acknowledgements.ts'
-import { insertMaterials, findMaterials, type StoredMaterial } from '../store/material/materials.ts'
+import { findMaterials, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { revisionUnknown, undecided } from '../material/content.ts'
 import { requeueLines } from '../store/export/line-actions.ts'
@@ -160,7 +162,7 @@ async function restoreApprovals(
   if (unapproved.length === 0) return
   const decided = unapproved.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
   const approval = { state: transactionStates.approved, rejectionReason: null, actor: replayActor, isApproval: true }
-  await applyDecision(transaction, decided, approval)
+  await saveDecision(transaction, decided, approval)
   await insertExportLines(transaction, decided)
   await insertDestinationLines(transaction, decided, destinationId, '')
 }
@@ -172,7 +174,10 @@ async function restoreTransactions(transaction: Transaction, { entries, at }: Jo
     if (known.has(lineId) || source === null || externalId === null) return []
     return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), changedAt: at, createdAt: at }]
   })
-  await insertMaterials(transaction, missing)
+  await saveLineChanges(
+    transaction,
+    missing.map((after) => ({ before: null, after })),
+  )
 }
 
 const unknownContent = {

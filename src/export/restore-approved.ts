@@ -4,18 +4,17 @@ import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
 import { toRevision } from '../material/content.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
+import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
   pickContent,
-  insertMaterials,
   insertRevisions,
   findMaterials,
   findMaterialsBySource,
   toSourceKey,
-  updateMaterials,
+  type LineChange,
   type NewRevision,
   type SourceKey,
   type StoredContent,
-  type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -33,7 +32,7 @@ export async function restoreApproved(
   const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
   const first = transaction.sequences.nextStamps(context.now, lines.length)
   const revisions: NewRevision[] = []
-  const [returned, changed]: [StoredMaterial[], StoredMaterial[]] = [[], []]
+  const changes = new Map<number, LineChange>()
   for (const [index, line] of lines.entries()) {
     const changedAt = first + index
     const stored = current.get(line.materialId)
@@ -54,15 +53,16 @@ export async function restoreApproved(
     if (stored === undefined) {
       const { materialId: id, createdAt, approvedBy: registeredBy } = line
       const revision = line.lastRevision + 1
-      returned.push({ ...content, id, revision, createdAt, registeredBy, exportedAt: null })
+      const after = { ...content, id, revision, createdAt, registeredBy, exportedAt: null, anomalyFlags: 0 }
+      changes.set(id, { before: null, after })
       continue
     }
     const isEdited = stored.revision !== line.revision
     if (isEdited) revisions.push(toRevision(stored, context, changedAt))
-    changed.push({ ...stored, ...content, revision: stored.revision + Number(isEdited) })
+    const after = { ...stored, ...content, revision: stored.revision + Number(isEdited) }
+    changes.set(stored.id, { before: stored, after })
   }
-  await insertMaterials(transaction, returned)
-  await updateMaterials(transaction, changed)
+  await saveLineChanges(transaction, [...changes.values()])
   await insertRevisions(transaction, revisions)
 }
 

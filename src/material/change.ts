@@ -11,9 +11,9 @@ import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { materialTransaction, transactionStates, type TransactionState } from '../model/transaction.ts'
 import { message } from '../errors/messages.ts'
 import { listDestinations } from '../store/export/destinations.ts'
+import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
   pickContent,
-  deleteMaterial,
   insertRevisions,
   findMaterials,
   findMaterialsBySource,
@@ -114,7 +114,7 @@ export async function deleteMaterialById(transaction: Transaction, id: number, c
   if (lock !== null) throw lock
   const replacedAt = transaction.sequences.nextStamp(context.now)
   await insertRevisions(transaction, [toRevision(stored, context, replacedAt)])
-  await deleteMaterial(transaction, { id })
+  await saveLineChanges(transaction, [{ before: stored, after: null }])
   await applyCorrections(transaction, await listDestinations(transaction), [id], context)
   await auditMaterial(transaction, context, 'delete', [id])
 }

@@ -4,10 +4,9 @@ import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { toRevision, undecided } from './content.ts'
 import type { TransactionState } from '../model/transaction.ts'
 import { saveItems } from '../store/material/items.ts'
+import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
-  insertMaterials,
   insertRevisions,
-  updateMaterials,
   type NewRevision,
   type StoredContent,
   type StoredMaterial,
@@ -19,6 +18,8 @@ export class MaterialChanges {
   readonly context: WriteContext
   readonly #inserted = new Map<number, StoredMaterial>()
   readonly #edited = new Map<number, StoredMaterial>()
+  /** The edited ones as they were stored. */
+  readonly #before = new Map<number, StoredMaterial>()
   readonly #revisions: NewRevision[] = []
 
   constructor(transaction: Transaction, context: WriteContext) {
@@ -68,8 +69,8 @@ export class MaterialChanges {
       approvedBy: null,
       changedAt,
     }
-    const target = this.#inserted.has(material.id) ? this.#inserted : this.#edited
-    target.set(material.id, material)
+    if (this.#inserted.has(material.id)) this.#inserted.set(material.id, material)
+    else this.#setEdited(current, material)
     return material
   }
 
@@ -77,15 +78,22 @@ export class MaterialChanges {
   fillIn(stored: StoredMaterial, content: StoredContent): StoredMaterial {
     const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
     const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
-    this.#edited.set(material.id, material)
+    this.#setEdited(stored, material)
     return material
+  }
+
+  #setEdited(before: StoredMaterial, after: StoredMaterial): void {
+    if (!this.#before.has(after.id)) this.#before.set(after.id, before)
+    this.#edited.set(after.id, after)
   }
 
   /** Returns the ids of those that were stored before. */
   async save(): Promise<readonly number[]> {
     const [inserted, edited] = [[...this.#inserted.values()], [...this.#edited.values()]]
-    await insertMaterials(this.#transaction, inserted)
-    await updateMaterials(this.#transaction, edited)
+    await saveLineChanges(this.#transaction, [
+      ...inserted.map((after) => ({ before: null, after })),
+      ...edited.map((after) => ({ before: this.#before.get(after.id) ?? null, after })),
+    ])
     await saveItems(this.#transaction, [...inserted, ...edited])
     await insertRevisions(this.#transaction, this.#revisions)
     return [...this.#edited.keys()]

@@ -71,6 +71,7 @@ export const undecided = {
   exportedAt: null,
   decidedAt: null,
   decidedBy: null,
+  anomalyFlags: 0,
 } as const
 
 /** What a transaction was before it is replaced, at a timestamp. */

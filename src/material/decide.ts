@@ -12,13 +12,13 @@ import { transactionStates, type TransactionState } from '../model/transaction.t
 import {
   filterIdsByEditor,
   findDecisionCandidates,
-  applyDecision,
   insertExportLines,
   insertDestinationLines,
   withdrawLines,
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
+import { saveApproval, saveDecision } from '../store/material/save-decisions.ts'
 import { expireClaims, findClaimedLinesOfMaterials, type ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
@@ -70,7 +70,9 @@ export async function decideTransactions(
       ),
     )
     outcomes.push(...evaluated)
-    const applied = evaluated.filter(({ code }) => code === successCodes[decision.action]).map(({ id }) => id)
+    const applied = evaluated
+      .filter(({ code }) => code === successCodes[decision.action])
+      .flatMap(({ id }) => found.get(id) ?? [])
     if (applied.length > 0) await saveDecisions(transaction, applied, decision, context)
   })
   const applied = outcomes.filter(({ code }) => code === successCodes[decision.action]).map(({ id }) => id)
@@ -148,16 +150,19 @@ function lineClaimedError({ lineId: id, holder: actor, expiresAt }: ClaimedLine)
 
 async function saveDecisions(
   transaction: Transaction,
-  ids: readonly number[],
+  candidates: readonly DecisionCandidate[],
   { action, reason }: Decision,
   context: WriteContext,
 ): Promise<void> {
   const { actor, now } = context
+  const ids = candidates.map(({ id }) => id)
   const first = transaction.sequences.nextStamps(now, ids.length)
   const decided = ids.map((id, index): DecidedTransaction => ({ id, at: first + index }))
   const state = stateAfter[action]
   const isApproval = action === 'approve'
-  await applyDecision(transaction, decided, { state, rejectionReason: reason, actor, isApproval })
+  const decision = { state, rejectionReason: reason, actor, isApproval }
+  if (isApproval) await saveApproval(transaction, decided, decision, candidates)
+  else await saveDecision(transaction, decided, decision)
   if (action === 'reject') return
   const destinations = await listDestinations(transaction)
   if (isApproval) await insertExportLines(transaction, decided)

@@ -16,6 +16,7 @@ import { getLastStamp } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
 import {
+  areSummed,
   countByState,
   groupings,
   listApprovalGroups,
@@ -27,7 +28,7 @@ import {
 } from '../../store/material/approval-queue.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
-import { findAnomalies, listAnomalyIds, type MaterialAnomalies } from '../../store/material/material-anomalies.ts'
+import { listAnomalies, listAnomalyIds } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
@@ -35,56 +36,81 @@ import { ApiError } from '../../errors/api-error.ts'
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
  * `steps`, so that a window far down the list knows its date. `anomalies` has the oldest anomalies; `anomalyCount` and the groups
  * count all of them.
+ * `top` asks for the first lines.
  */
 export async function getApprovalOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
   const { store, request, sessionUser, today } = appRequest
   const { companyId, company } = sessionUser.caller
-  const reports = store.reports(companyId, request)
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
+  const day = today(company.zone)
   const readAt = await getLastStamp(store, companyId)
-  // Finding anomalies is the expensive part; only waiting transactions have any.
-  const anomalies: MaterialAnomalies =
-    filter.state === transactionStates.registered
-      ? await findAnomalies(reports, companyId, filter, { grouping, today: today(company.zone) })
-      : { rows: [], counts: new Map() }
-  const nameActor = await createActorNames(store, sessionUser)
-  const anomalyFlagsById = new Map(anomalies.rows.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
+  const reader = areSummed(filter, grouping) ? store : store.reports(companyId, request)
+  const isGrouped = grouping !== 'none'
+  const groups = await listApprovalGroups(reader, companyId, filter, {
+    grouping: isGrouped ? grouping : 'day',
+    today: day,
+  })
+  const anomalyCount = groups.reduce((sum, group) => sum + group.anomalyCount, 0)
+  const anomalies = anomalyCount === 0 ? [] : await listAnomalies(reader, companyId, filter, day)
+  const anomalyFlagsById = new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
   const rows = await listMaterialRows(
     store,
     companyId,
-    anomalies.rows.map(({ id }) => id),
+    anomalies.map(({ id }) => id),
   )
-  const isGrouped = grouping !== 'none'
-  const groups = await listApprovalGroups(reports, companyId, filter, isGrouped ? grouping : 'day')
-  const shownGroups = isGrouped ? groups : mergeDays(groups)
+  const firstLines = await listFirstLines(appRequest, filter, grouping, groups)
+  const nameActor = await createActorNames(store, sessionUser)
   return {
     readAt,
-    groups: shownGroups.map((group) => ({ ...group, anomalyCount: anomalies.counts.get(group.key) ?? 0 })),
+    groups: isGrouped ? groups : mergeDays(groups),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
-    counts: await countByState(reports, companyId, filter.departments),
-    anomalyCount: anomalies.counts.values().reduce((sum, count) => sum + count, 0),
+    counts: await countByState(store.reports(companyId, request), companyId, filter.departments),
+    anomalyCount,
     anomalies: rows.map((row) => ({ ...describeRow(row, nameActor), anomalyFlags: anomalyFlagsById.get(row.id) ?? 0 })),
+    firstLines: firstLines.map((row) => describeRow(row, nameActor)),
   }
 }
+
+/** So that the list can be shown before a window of it is requested: of the first groups, each a range of the index. */
+async function listFirstLines(
+  appRequest: AppRequest,
+  filter: ApprovalFilter,
+  grouping: Grouping,
+  groups: readonly ApprovalGroup[],
+): Promise<MaterialRow[]> {
+  const { store, request, sessionUser } = appRequest
+  const { companyId } = sessionUser.caller
+  const top = Math.min(countIn(queryOf(appRequest), 'top', 0), rowsMax)
+  const reader = filter.search === '' ? store : store.reports(companyId, request)
+  const rows: MaterialRow[] = []
+  for (const { key, count } of groups.slice(0, firstGroupsMax)) {
+    const left = Math.min(count, top - rows.length)
+    if (left > 0)
+      rows.push(...(await listApprovalRows(reader, companyId, filter, grouping, { at: key, skip: 0, top: left })))
+  }
+  return rows
+}
+
+const firstGroupsMax = 4
 
 /** One group of all days, which are in order. */
 function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
-  const sum = (part: 'count' | 'amount') => days.reduce((sum, day) => sum + day[part], 0)
-  const all = { key: '', name: null, count: sum('count'), amount: sum('amount') }
+  const sum = (part: 'count' | 'amount' | 'anomalyCount') => days.reduce((sum, day) => sum + day[part], 0)
+  const all = { key: '', name: null, count: sum('count'), amount: sum('amount'), anomalyCount: sum('anomalyCount') }
   return [{ ...all, from: first.from, to: last.to }]
 }
 
-/** Count, total and oldest date of the matching lines: what a badge polls. */
+/** Counts, total and oldest date of the matching lines: what a badge polls. */
 export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTotals> {
-  const { store, request, sessionUser } = appRequest
-  const { companyId } = sessionUser.caller
+  const { store, request, sessionUser, today } = appRequest
+  const { companyId, company } = sessionUser.caller
   const filter = filterOf(queryOf(appRequest), sessionUser)
   const reader = filter.search === '' ? store : store.reports(companyId, request)
-  return await getApprovalTotals(reader, companyId, filter)
+  return await getApprovalTotals(reader, companyId, filter, today(company.zone))
 }
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */

@@ -21,9 +21,7 @@ export interface AnomalousLine extends MaterialRow {
   readonly anomalyFlags: number
 }
 
-export interface LineGroup extends ApprovalGroup {
-  readonly anomalyCount: number
-}
+export type LineGroup = ApprovalGroup
 
 /** Timestamp of the last write that a reply includes: a decision on its lines states it. */
 interface ReadLines {
@@ -38,11 +36,14 @@ export interface ApprovalOverview extends ReadLines {
   /** The oldest anomalous lines; `anomalyCount` counts all. */
   readonly anomalies: readonly AnomalousLine[]
   readonly anomalyCount: number
+  /** The first lines of the list, as many as `top` asks for. */
+  readonly firstLines: readonly MaterialRow[]
 }
 
-/** The matching lines: how many, their total, and the oldest date. */
+/** The matching lines: how many, how many of them are anomalous, their total, and the oldest date. */
 export interface ApprovalTotals {
   readonly count: number
+  readonly anomalyCount: number
   readonly amount: number
   readonly oldest: string | null
 }

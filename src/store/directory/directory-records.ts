@@ -9,6 +9,7 @@ import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.
 import { companyCommand, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { rowsFromJson, statement, type Build, type NamedValues } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
+import { flagAfterDelete, flagAfterInsert, isReferredTable } from '../material/unknown-references.ts'
 import { tables } from '../tables.ts'
 
 /** Values by field name, as they are stored: booleans are 0 and 1. */
@@ -72,6 +73,7 @@ export async function deleteRecords(
 ): Promise<void> {
   const { companyId } = transaction
   await transaction.run(deleteStatement(resource), { companyId, keys: keysParameter(keys) })
+  if (isReferredTable(resource.table)) await flagAfterDelete(transaction, resource.table)
   const tombstones = keys.map((key) => ({
     resource: resource.table,
     key: String(key),
@@ -80,12 +82,13 @@ export async function deleteRecords(
   await insertRows(transaction, tombstoneInsert, tombstones)
 }
 
-/** Deletes the tombstones of records that exist again. */
-export async function deleteTombstones(
+/** After records were inserted: deletes the tombstones of those that exist again, and clears what was unknown without them. */
+export async function settleInserted(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<void> {
+  if (isReferredTable(resource.table)) await flagAfterInsert(transaction, resource.table, keys.map(String))
   await deleteTombstonesOf(transaction, { resource: resource.table, keys: keysParameter(keys.map(String)) })
 }
 

@@ -3,17 +3,21 @@ import type { Fields, Resource, Row } from '../../engine/model/resource.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { defineInsert } from '../bulk-insert.ts'
 import { fieldColumns } from '../tables/field-columns.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import { flagAfterInsert, isReferredTable } from '../material/unknown-references.ts'
+import type { Transaction } from '../store.ts'
 
 /** Inserts records of a resource whose columns are its fields. */
-export function insertRecords<F extends Fields>(
+export async function insertRecords<F extends Fields>(
   transaction: Transaction,
   resource: Resource<F>,
   records: readonly Row<Resource<F>>[],
-): Awaitable<void> {
+): Promise<void> {
   // Booleans are stored as 0 and 1.
   const rows = JSON.stringify(records, (_, value: unknown) => (typeof value === 'boolean' ? Number(value) : value))
-  return transaction.run(insertStatement(resource), { companyId: transaction.companyId, rows })
+  await transaction.run(insertStatement(resource), { companyId: transaction.companyId, rows })
+  const { table, key } = resource
+  const keys = records.map((record) => String(Object.entries(record).find(([name]) => name === key[0])?.[1]))
+  if (isReferredTable(table)) await flagAfterInsert(transaction, table, keys)
 }
 
 const insertStatement = memoize(

@@ -1,6 +1,6 @@
 // Approval filter: a statement has only the conditions that are set, so that an index serves it.
 import { sql, type RawBuilder } from 'kysely'
-import type { TransactionState } from '../../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { statement, type Build, type Statement } from '../statement.ts'
 
 /** Which transactions; '' does not restrict. */
@@ -18,9 +18,26 @@ export interface ApprovalFilter {
   readonly departments: string
 }
 
+type WriteFiltered = (build: Build, matches: RawBuilder<unknown>) => RawBuilder<unknown>
+
 /** Builds and caches a statement per combination of conditions; there are few. */
-export function statementPerFilter<Row>(
-  write: (build: Build, matches: RawBuilder<unknown>) => RawBuilder<unknown>,
+export function statementPerFilter<Row>(write: WriteFiltered): (filter: ApprovalFilter) => Statement<Row> {
+  return statementPerCondition(write, (build) => [sql`material.state = ${build.value('state')}`])
+}
+
+/** The same for the rows of `waitingDay`, as `material`, for filters of `isOfDays`. */
+export function dayStatementPerFilter<Row>(write: WriteFiltered): (filter: ApprovalFilter) => Statement<Row> {
+  return statementPerCondition(write, () => [])
+}
+
+/** Whether waiting days have what the filter depends on. */
+export function isOfDays({ state, employee, source, search }: ApprovalFilter): boolean {
+  return state === transactionStates.registered && employee === '' && source === '' && search === ''
+}
+
+function statementPerCondition<Row>(
+  write: WriteFiltered,
+  always: (build: Build) => readonly RawBuilder<unknown>[],
 ): (filter: ApprovalFilter) => Statement<Row> {
   const statements = new Map<string, Statement<Row>>()
   return (filter) => {
@@ -28,7 +45,9 @@ export function statementPerFilter<Row>(
     const key = active.join(' ')
     let found = statements.get(key)
     if (found === undefined) {
-      found = statement<Row>((build) => write(build, conjunction(build, active)))
+      found = statement<Row>((build) =>
+        write(build, conjunction(build, [...always(build), ...active.map((name) => conditions[name](build))])),
+      )
       statements.set(key, found)
     }
     return found
@@ -102,15 +121,8 @@ function isFound(build: Build): RawBuilder<unknown> {
 
 type Condition = Exclude<keyof ApprovalFilter, 'state'>
 
-function conjunction(build: Build, active: readonly Condition[]): RawBuilder<unknown> {
-  return sql.join(
-    [
-      sql`material."companyId" = ${build.value('companyId')}`,
-      sql`material.state = ${build.value('state')}`,
-      ...active.map((name) => conditions[name](build)),
-    ],
-    sql` and `,
-  )
+function conjunction(build: Build, terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join([sql`material."companyId" = ${build.value('companyId')}`, ...terms], sql` and `)
 }
 
 const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknown>>> = {

@@ -1,9 +1,16 @@
 // Approval queue: material counted by group, and listed window by window in order (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import type { TransactionState } from '../../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
-import { inDepartments, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import {
+  dayStatementPerFilter,
+  inDepartments,
+  isOfDays,
+  statementPerFilter,
+  type ApprovalFilter,
+} from './approval-filter.ts'
+import { anomalyDayOf } from './material-anomalies.ts'
 import { orderTerms, type LineSort } from './line-order.ts'
 import { joinEach, statement, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -23,30 +30,42 @@ export interface ApprovalGroup {
   /** The first and the last date. */
   readonly from: string
   readonly to: string
+  /** The number of anomalous lines. */
+  readonly anomalyCount: number
 }
 
-/** The count and amount of each group, in the order of `listApprovalRows`. */
+/** Whether groups and totals are read from waiting days; otherwise every matching line is visited. */
+export function areSummed(filter: ApprovalFilter, grouping: Grouping): boolean {
+  return isOfDays(filter) && grouping !== 'employee'
+}
+
+/** The count and amount of each group, in the order of `listApprovalRows`. `today` is `YYYY-MM-DD`. */
 export async function listApprovalGroups(
   reader: Reader,
   companyId: CompanyId,
   filter: ApprovalFilter,
-  grouping: GroupedBy,
+  { grouping, today }: { readonly grouping: GroupedBy; readonly today: string },
 ): Promise<ApprovalGroup[]> {
-  return (await reader.all(groupStatements[grouping](filter), { companyId, ...filter })).map(
-    ({ whole, part, ...group }) => ({ ...group, amount: whole * 10_000 + part }),
-  )
+  const statements = areSummed(filter, grouping) ? daysStatements : groupStatements
+  const values = { companyId, ...filter, today: anomalyDayOf(filter, today) }
+  return (await reader.all(statements[grouping](filter), values)).map(({ whole, part, ...group }) => ({
+    ...group,
+    amount: whole * 10_000 + part,
+  }))
 }
 
-/** The count, the amount and the oldest date; that is null where there are none. */
+/** The counts, the amount and the oldest date; that is null where there are none. `today` is `YYYY-MM-DD`. */
 export async function getApprovalTotals(
   reader: Reader,
   companyId: CompanyId,
   filter: ApprovalFilter,
-): Promise<Pick<ApprovalGroup, 'count' | 'amount'> & { readonly oldest: string | null }> {
-  const sum = await reader.first(sumStatement(filter), { companyId, ...filter })
+  today: string,
+): Promise<Pick<ApprovalGroup, 'count' | 'amount' | 'anomalyCount'> & { readonly oldest: string | null }> {
+  const totals = isOfDays(filter) ? daysSumStatement : sumStatement
+  const sum = await reader.first(totals(filter), { companyId, ...filter, today: anomalyDayOf(filter, today) })
   if (sum === undefined) throw new Error('a sum without a row')
-  const { count, whole, part, oldest } = sum
-  return { count, amount: whole * 10_000 + part, oldest }
+  const { count, anomalyCount, whole, part, oldest } = sum
+  return { count, anomalyCount, amount: whole * 10_000 + part, oldest }
 }
 
 /** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
@@ -110,7 +129,7 @@ function isOrderedByDate(grouping: Grouping): boolean {
 }
 
 /** The group key; lines without one come first. Every line has a date, so the index column is used as it is. */
-export function groupKey(grouping: Grouping): RawBuilder<unknown> {
+function groupKey(grouping: Grouping): RawBuilder<unknown> {
   return isOrderedByDate(grouping) ? columns[grouping] : sql`coalesce(${columns[grouping]}, '')`
 }
 
@@ -127,38 +146,86 @@ const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> 
 
 interface StoredSum {
   readonly count: number
+  readonly anomalyCount: number
   readonly whole: number
   readonly part: number
 }
 
 type StoredGroup = Omit<ApprovalGroup, 'amount'> & StoredSum
 
-const sums = sql`cast(count(*) as bigint) as count,
-  cast(coalesce(sum(material.amount / 10000), 0) as bigint) as whole,
-  cast(coalesce(sum(material.amount % 10000), 0) as bigint) as part`
+/** Where groups and totals are read from: the table, as `material`, and what a row of it adds. */
+interface SumSource {
+  readonly perFilter: typeof statementPerFilter
+  readonly from: RawBuilder<unknown>
+  readonly lines: RawBuilder<unknown>
+  readonly whole: RawBuilder<unknown>
+  readonly part: RawBuilder<unknown>
+  readonly anomalies: RawBuilder<unknown>
+}
 
-function groupStatement(grouping: GroupedBy) {
-  return statementPerFilter<StoredGroup>(
+const ofLines: SumSource = {
+  perFilter: statementPerFilter,
+  from: sql`material`,
+  lines: sql`1`,
+  whole: sql`material.amount / 10000`,
+  part: sql`material.amount % 10000`,
+  anomalies: sql`case when material."anomalyFlags" > 0 then 1 else 0 end`,
+}
+
+const ofDays: SumSource = {
+  perFilter: dayStatementPerFilter,
+  from: sql`"waitingDay" as material`,
+  lines: sql`material.lines`,
+  whole: sql`material.whole`,
+  part: sql`material.part`,
+  anomalies: sql`material.anomalies`,
+}
+
+function sum(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`cast(coalesce(sum(${value}), 0) as bigint)`
+}
+
+/** All lines of a day in the future are anomalies. */
+function sumsOf({ value }: Build, { lines, whole, part, anomalies }: SumSource): RawBuilder<unknown> {
+  const anomalous = sql`case when material.date > ${value('today')} then ${lines} else ${anomalies} end`
+  return sql`${sum(lines)} as count, ${sum(whole)} as whole, ${sum(part)} as part, ${sum(anomalous)} as "anomalyCount"`
+}
+
+function groupStatement(source: SumSource, grouping: GroupedBy) {
+  return source.perFilter<StoredGroup>(
     (build, matches) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
-        grouped.first as "from", grouped.last as "to" from (
-        select ${groupKey(grouping)} as key, ${sums},
+        grouped.first as "from", grouped.last as "to", grouped."anomalyCount" from (
+        select ${groupKey(grouping)} as key, ${sumsOf(build, source)},
           min(material.date) as first, max(material.date) as last
-        from material where ${matches} group by ${groupKey(grouping)}
+        from ${source.from} where ${matches} group by ${groupKey(grouping)}
       ) as grouped order by grouped.key`,
   )
 }
 
-const groupStatements = {
-  project: groupStatement('project'),
-  employee: groupStatement('employee'),
-  department: groupStatement('department'),
-  day: groupStatement('day'),
+function groupStatementsOf(source: SumSource) {
+  return {
+    project: groupStatement(source, 'project'),
+    employee: groupStatement(ofLines, 'employee'),
+    department: groupStatement(source, 'department'),
+    day: groupStatement(source, 'day'),
+  }
 }
 
-const sumStatement = statementPerFilter<StoredSum & { readonly oldest: string | null }>(
-  (_, matches) => sql`select ${sums}, min(material.date) as oldest from material where ${matches}`,
-)
+const groupStatements = groupStatementsOf(ofLines)
+
+const daysStatements = groupStatementsOf(ofDays)
+
+function sumStatementOf(source: SumSource) {
+  return source.perFilter<StoredSum & { readonly oldest: string | null }>(
+    (build, matches) =>
+      sql`select ${sumsOf(build, source)}, min(material.date) as oldest from ${source.from} where ${matches}`,
+  )
+}
+
+const sumStatement = sumStatementOf(ofLines)
+
+const daysSumStatement = sumStatementOf(ofDays)
 
 /** All lines; those from a group on, those of the group, those without a group, and those after it. */
 const groupRanges = {
@@ -205,14 +272,21 @@ const lineAmountStatement = statementPerFilter<LineAmount>(
   (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
 )
 
+/** Waiting lines are counted by day, all others one by one. */
 function countsWhere(
   matches: (build: Build) => RawBuilder<unknown>,
 ): Statement<{ state: TransactionState; count: number }> {
-  return statement(
-    (build) => sql`
-    select material.state, cast(count(*) as bigint) as count from material
-    where material."companyId" = ${build.value('companyId')} ${matches(build)} group by material.state`,
-  )
+  const { registered, ...decided } = transactionStates
+  return statement((build) => {
+    const ofCompany = sql`material."companyId" = ${build.value('companyId')} ${matches(build)}`
+    return sql`
+      select ${sql.lit(registered)} as state, ${sum(ofDays.lines)} as count from ${ofDays.from}
+      where ${ofCompany} having sum(${ofDays.lines}) > 0
+      union all
+      select material.state, cast(count(*) as bigint) as count from material
+      where ${ofCompany} and material.state in (${sql.join(Object.values(decided).map((state) => sql.lit(state)))})
+      group by material.state`
+  })
 }
 
 const countStatement = countsWhere(() => sql``)

@@ -8,9 +8,11 @@ import type { Destination } from '../export/destinations.ts'
 import { joinEach, rowsFromJson, statement, type Build, type RowColumns, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
+import type { CountedLine } from './waiting-days.ts'
 
-/** What a decision depends on. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
-export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
+/** What a decision depends on, and what changes with it. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
+export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'> &
+  CountedLine
 
 /** A transaction to decide on, and the timestamp. */
 export type DecidedTransaction = Readonly<{ id: number; at: number }>
@@ -39,8 +41,8 @@ export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason
   readonly isApproval: boolean
 }
 
-/** Sets the state of transactions. */
-export async function applyDecision(
+/** Sets the state of transactions, and clears their anomaly flags; called by `save-decisions.ts`. */
+export async function updateDecided(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
   { state, rejectionReason, actor, isApproval }: Decision,
@@ -102,7 +104,8 @@ function itsMaterial(build: Build) {
 const decidableStatement = statement<DecisionCandidate>((build) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
-    select material.id, material.state, material."registeredBy",
+    select material.id, material.state, material."registeredBy", material.date, material."departmentId",
+      material."projectId", material.amount, material."anomalyFlags",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
       case when ${isExported} then (select min("destinationLine"."acknowledgedBy") from destination cross join "destinationLine"
           where destination."companyId" = material."companyId" and "destinationLine"."companyId" = material."companyId"
@@ -131,7 +134,7 @@ const decisionUpdate = defineUpdate({
     const isApproval = dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
     return sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then ${listed('at')} end, "approvedBy" = ${value('approver')},
-      "decidedAt" = ${listed('at')}, "decidedBy" = ${value('actor')}, "changedAt" = ${listed('at')}`
+      "decidedAt" = ${listed('at')}, "decidedBy" = ${value('actor')}, "changedAt" = ${listed('at')}, "anomalyFlags" = 0`
   },
 })
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { item, othersMin, recentLines } from './material-anomalies.ts'
+import { othersMin } from './item-usage.ts'
 import type { MaterialRow } from './material-rows.ts'
 import { statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
@@ -43,6 +43,9 @@ function getUsual(sizes: readonly number[]): UsualQuantity | null {
 
 const duplicatesMax = 5
 
+/** How many of the latest lines are compared with: a range of the key, however many lines there are. */
+const recentLines = 5_000
+
 /** Lines of an item that are equal in these are duplicates. */
 const comparedNames = ['date', 'employeeId', 'quantity', 'projectId'] as const
 
@@ -65,5 +68,5 @@ const othersStatement = statement<ComparedLine>(
         and id > (select max(latest.id) from material as latest
           where latest."companyId" = ${value('companyId')}) - ${sql.lit(recentLines)}
     ) as material
-    where ${item} = ${value('item')} and material.id <> ${value('id')}`,
+    where coalesce(material."itemId", material."itemName") = ${value('item')} and material.id <> ${value('id')}`,
 )

@@ -6,7 +6,7 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
-import { leftJoinEach, statement, type Build, type Statement } from '../statement.ts'
+import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
@@ -75,7 +75,7 @@ async function filterIds(
 ): Promise<Set<number>> {
   const found = new Set<number>()
   await forEachChunk(ids, 2000, async (chunk) => {
-    const rows = await reader.all(filterStatement, { ...values, ids: JSON.stringify(chunk) })
+    const rows = await reader.all(filterStatement, { ...values, ids: toIdRows(chunk) })
     for (const { id } of rows) found.add(id)
   })
   return found
@@ -87,7 +87,7 @@ export function listMaterialRows(
   companyId: CompanyId,
   ids: readonly number[],
 ): Awaitable<MaterialRow[]> {
-  return reader.all(rowsOfIdsStatement, { companyId, ids: JSON.stringify(ids) })
+  return reader.all(rowsOfIdsStatement, { companyId, ids: toIdRows(ids) })
 }
 
 /** The previous revisions of a transaction, the latest first. */
@@ -119,28 +119,23 @@ export function joinNames(build: Build): RawBuilder<unknown> {
   return sql`${its('employee', 'employeeId')} ${its('project', 'projectId')} ${its('site', 'siteId')}`
 }
 
-function idElements({ value, dialect }: Build) {
-  return dialect === 'sqlite'
-    ? sql`(select value from json_each(${value('ids')}))`
-    : sql`(select element::bigint from json_array_elements_text(${value('ids')}::json) as element)`
+/** The transactions of the list `ids`, each looked up by its key, however many others there are. */
+function materialOfIds(build: Build): RawBuilder<unknown> {
+  return sql`${rowsFromJson(build, 'ids', { id: 'integer' })}
+    ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`
 }
 
 const withinStatement = statement<{ id: number }>(
-  (build) => sql`
-    select material.id from material where material."companyId" = ${build.value('companyId')}
-      and material.id in ${idElements(build)} and ${inDepartments(build)}`,
+  (build) => sql`select material.id from ${materialOfIds(build)} where ${inDepartments(build)}`,
 )
 
 const changedStatement = statement<{ id: number }>(
   (build) => sql`
-    select material.id from material where material."companyId" = ${build.value('companyId')}
-      and material.id in ${idElements(build)} and material.state = ${sql.lit(transactionStates.registered)}
-      and material."changedAt" > ${build.value('since')}`,
+    select material.id from ${materialOfIds(build)}
+    where material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${build.value('since')}`,
 )
 
 const rowsOfIdsStatement = statement<MaterialRow>(
   (build) => sql`
-    select ${materialRowColumns} from material ${joinNames(build)}
-    where material."companyId" = ${build.value('companyId')} and material.id in ${idElements(build)}
-    order by material.date, material.id`,
+    select ${materialRowColumns} from ${materialOfIds(build)} ${joinNames(build)} order by material.date, material.id`,
 )

@@ -14,6 +14,13 @@ import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.t
 
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
 
+/** A transaction before and after a write: null before its insertion, and after its deletion. */
+export interface LineChange {
+  readonly before: StoredMaterial | null
+  /** Its flags are left to the write. */
+  readonly after: StoredMaterial | null
+}
+
 /** The key that its source gives a transaction. */
 export interface SourceKey {
   readonly source: string
@@ -52,6 +59,7 @@ export async function findMaterialsBySource(
   return new Map(rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
 }
 
+/** These three are called by `saveLineChanges`, which keeps what depends on transactions. */
 export function insertMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
   return insertRows(transaction, materialInsert, materials)
 }
@@ -67,7 +75,11 @@ export async function updateMaterials(transaction: Transaction, materials: reado
 /** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */
 const updatedRows = 250
 
-export const deleteMaterial = companyCommand(deleteWhere('material', 'companyId', 'id'))
+export async function deleteMaterials(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  for (const id of ids) await deleteMaterial(transaction, { id })
+}
+
+const deleteMaterial = companyCommand(deleteWhere('material', 'companyId', 'id'))
 
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 

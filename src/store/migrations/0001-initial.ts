@@ -106,7 +106,12 @@ function foreignKey(table: TableDefinition, { columns, table: to, keys }: Refere
 }
 
 function createIndex(name: string, table: string, { columns, isUnique, where }: Index): string {
-  return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${list(columns)})${where === null ? '' : ` where ${where}`}`
+  return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${columns.map(indexed).join(', ')})${where === null ? '' : ` where ${where}`}`
+}
+
+/** A column, or an expression in parentheses. */
+function indexed(column: string): string {
+  return column.startsWith('(') ? column : quoted(column)
 }
 
 const rejectChange = `create or replace function "rejectChange"() returns trigger language plpgsql as

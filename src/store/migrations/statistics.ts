@@ -17,7 +17,7 @@ export async function writePlannerStatistics(db: Kysely<unknown>): Promise<void>
   if (tables.length === 0) await sql`analyze sqlite_schema`.execute(db)
   const { rows: indexes } = await sql<ListedIndex>`
     select tables.name as tbl, iif(list.origin = 'pk' and options.wr, tables.name, list.name) as idx, list."unique" as "isUnique",
-      list.partial as "isPartial", string_agg(info.name, ',' order by info.seqno) as columns
+      list.partial as "isPartial", string_agg(coalesce(info.name, ''), ',' order by info.seqno) as columns
     from sqlite_schema as tables join pragma_table_list as options on options.name = tables.name,
       pragma_index_list(tables.name) as list, pragma_index_info(list.name) as info
     where tables.type = 'table' and tables.name not like 'sqlite%' group by tables.name, list.name`.execute(db)
@@ -52,7 +52,7 @@ interface Index {
 }
 
 interface ListedIndex extends Omit<Stat, 'stat'>, Omit<Index, 'columns'> {
-  /** Separated by commas. */
+  /** Separated by commas; empty for an expression. */
   readonly columns: string
 }
 

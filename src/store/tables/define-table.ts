@@ -59,6 +59,11 @@ export interface Index {
   readonly where: string | null
 }
 
+/** SQL in place of a column of an index. */
+export function expression(text: string): string {
+  return `(${text})`
+}
+
 /** `columns` without `companyId`, which every index of a company table begins with. */
 export function index(columns: readonly string[], options: Partial<Omit<Index, 'columns'>> = {}): Index {
   return { columns, isUnique: false, isServerWide: false, isOnSqlite: true, where: null, ...options }

@@ -1,6 +1,6 @@
 // Tables: material transactions, their revisions, and the items that they name.
 import type { TransactionState } from '../../model/transaction.ts'
-import { companyTable, index, integer, text, type RowOf } from './define-table.ts'
+import { companyTable, expression, index, integer, text, type RowOf } from './define-table.ts'
 import { contentColumns } from './field-columns.ts'
 
 /** A material transaction in its current revision. */
@@ -21,9 +21,32 @@ export const material = companyTable('material', {
     decidedBy: text().orNull(),
     changedAt: integer(),
     createdAt: integer(),
+    /** A bit for each anomaly of a waiting transaction (ADR 0066); 0 in every other state. */
+    anomalyFlags: integer(),
   },
   indexes: {
-    materialDay: index(['state', 'date', 'id', 'projectId', 'departmentId', 'employeeId', 'source', 'amount']),
+    materialDay: index([
+      'state',
+      'date',
+      'id',
+      'projectId',
+      'departmentId',
+      'employeeId',
+      'source',
+      'amount',
+      'anomalyFlags',
+    ]),
+    materialAnomaly: index(
+      ['state', 'date', 'id', 'projectId', 'departmentId', 'employeeId', 'source', 'anomalyFlags'],
+      { where: `"anomalyFlags" > 0` },
+    ),
+    materialItem: index([
+      expression(`coalesce("itemId", "itemName")`),
+      expression('abs(quantity)'),
+      'date',
+      expression(`coalesce("projectId", '')`),
+      expression('coalesce("employeeId", 0)'),
+    ]),
     materialExternalId: index(['source', 'externalId'], { where: `"externalId" is not null`, isUnique: true }),
     materialProject: index(['projectId', 'id']),
     materialRegisteredBy: index(['registeredBy', 'id']),
@@ -34,6 +57,39 @@ export const material = companyTable('material', {
   },
 })
 export type MaterialTable = RowOf<typeof material>
+
+/** How many waiting transactions there are, by date, department and project: what the approvals screen counts (ADR 0066). */
+export const waitingDay = companyTable('waitingDay', {
+  columns: {
+    date: text(),
+    /** '' for transactions without one, like `projectId`. */
+    departmentId: text(),
+    projectId: text(),
+    lines: integer(),
+    /** The sum of their amounts: whole units, and the rest of each in ten-thousandths. */
+    whole: integer(),
+    part: integer(),
+    /** How many have an anomaly. */
+    anomalies: integer(),
+  },
+  primaryKey: ['date', 'departmentId', 'projectId'],
+})
+export type WaitingDayTable = RowOf<typeof waitingDay>
+
+/** The transactions of an item that are not rejected: what their usual quantity is (ADR 0066). */
+export const itemUsage = companyTable('itemUsage', {
+  columns: {
+    /** Number, or name of an item without one. */
+    item: text(),
+    lines: integer(),
+    /** The sum of their quantities without sign. */
+    size: integer(),
+    /** The quantity without sign from which a transaction is unusual; null while there are too few. */
+    unusualFrom: integer().orNull(),
+  },
+  primaryKey: ['item'],
+})
+export type ItemUsageTable = RowOf<typeof itemUsage>
 
 /** A previous revision of a transaction. */
 export const materialRevision = companyTable('materialRevision', {

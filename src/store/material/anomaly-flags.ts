@@ -1,0 +1,148 @@
+// Anomaly flags: what is unusual about a waiting line, and which other lines a write makes unusual (ADR 0066).
+import { sql } from 'kysely'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
+import { transactionStates } from '../../model/transaction.ts'
+import { rowsFromJson, statement, toIdRows, updateEach } from '../statement.ts'
+import type { Transaction } from '../store.ts'
+import type { MaterialTable } from '../tables/materials.ts'
+import { unusualSizeOf, type UsageChange } from './item-usage.ts'
+
+/** The bits of `anomalyFlags`. A date in the future depends on the day, and is added when lines are read. */
+export const anomalyBits = {
+  noProject: 1,
+  noPrice: 2,
+  duplicate: 4,
+  unusual: 8,
+  future: 16,
+  unknownProject: 32,
+  unknownDepartment: 64,
+} as const
+
+/** A stored line whose flags may change. */
+export type FlaggedLine = Pick<MaterialTable, 'id' | 'state' | 'date' | 'departmentId' | 'projectId' | 'anomalyFlags'>
+
+/** Lines that are equal in this may be one and the same. */
+export type DuplicateKey = Pick<MaterialTable, 'date' | 'employeeId' | 'quantity' | 'projectId'> & {
+  readonly item: string
+}
+
+/** The first two lines that have the key. */
+export interface DuplicateMatch {
+  /** Position of the key in the list. */
+  readonly ordinal: number
+  readonly first: number
+  readonly second: number | null
+}
+
+/** For the keys that lines have besides those with these ids. */
+export async function findDuplicates(
+  transaction: Transaction,
+  keys: readonly DuplicateKey[],
+  exceptIds: readonly number[],
+): Promise<DuplicateMatch[]> {
+  if (keys.length === 0) return []
+  return transaction.all(duplicateStatement, {
+    companyId: transaction.companyId,
+    keys: JSON.stringify(keys.map((key, ordinal) => ({ ...key, ordinal }))),
+    except: toIdRows(exceptIds),
+  })
+}
+
+/** The waiting lines that are flagged as unusual and no longer are, or the reverse. */
+export async function findUnusualChanges(
+  transaction: Transaction,
+  usages: readonly UsageChange[],
+): Promise<FlaggedLine[]> {
+  const ranges = usages.flatMap(({ before, after }) => {
+    const limits = [unusualSizeOf(before), unusualSizeOf(after)].map((limit) =>
+      Math.min(limit, Number.MAX_SAFE_INTEGER),
+    )
+    const [from, to] = [Math.min(...limits), Math.max(...limits)]
+    const flag = unusualSizeOf(after) === from ? anomalyBits.unusual : 0
+    return from === to ? [] : [{ item: after.item, from, to, flag }]
+  })
+  if (ranges.length === 0) return []
+  const { companyId } = transaction
+  return transaction.all(unusualStatement, { companyId, ranges: JSON.stringify(ranges) })
+}
+
+/** By their ids. */
+export async function listFlaggedLines(transaction: Transaction, ids: readonly number[]): Promise<FlaggedLine[]> {
+  if (ids.length === 0) return []
+  return transaction.all(byIdStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
+}
+
+export type NewFlags = Pick<FlaggedLine, 'id' | 'anomalyFlags'>
+
+export async function updateFlags(transaction: Transaction, lines: readonly NewFlags[]): Promise<void> {
+  const { companyId } = transaction
+  await forEachChunk(lines, updatedRows, async (chunk) => {
+    const rows = JSON.stringify(chunk.map(({ id, anomalyFlags }) => ({ id, anomalyFlags })))
+    await transaction.run(updateStatement, { companyId, rows })
+  })
+}
+
+const updatedRows = 1000
+
+export const flaggedColumns = sql`line.id, line.state, line.date, line."departmentId", line."projectId", line."anomalyFlags"`
+
+const keyColumns = {
+  ordinal: 'integer',
+  item: 'text',
+  date: 'text',
+  quantity: 'integer',
+  employeeId: 'integer',
+  projectId: 'text',
+} as const
+
+/** One look-up in an index for each key, and another one for those that are found, however many lines have the key. */
+const duplicateStatement = statement<DuplicateMatch>((build) => {
+  const { value } = build
+  const found = (key: string) => {
+    const its = (column: string) => sql.ref(`${key}.${column}`)
+    return sql`
+      select line.id from material as line
+      where line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = ${its('item')}
+        and abs(line.quantity) = abs(${its('quantity')}) and line.date = ${its('date')}
+        and coalesce(line."projectId", '') = coalesce(${its('projectId')}, '')
+        and coalesce(line."employeeId", 0) = coalesce(${its('employeeId')}, 0)
+        and line.quantity = ${its('quantity')} and line."employeeId" is not distinct from ${its('employeeId')}
+        and line."projectId" is not distinct from ${its('projectId')}
+        and line.state <> ${sql.lit(transactionStates.rejected)}
+        and not exists (select 1 from ${rowsFromJson(build, 'except', { id: 'integer' })} where r.id = line.id)`
+  }
+  // Materialized: each member of the JSON is read once, not for each comparison.
+  return sql`
+    with sought as materialized (select r.* from ${rowsFromJson(build, 'keys', keyColumns)}),
+    matched as materialized (select sought.*, (${found('sought')} limit 1) as first from sought)
+    select matched.ordinal, matched.first, (${found('matched')} limit 1 offset 1) as second
+    from matched where matched.first is not null`
+})
+
+/** On PostgreSQL, the offset makes it look each range up in the index. */
+const unusualStatement = statement<FlaggedLine>((build) => {
+  const { value, dialect } = build
+  const ranges = rowsFromJson(build, 'ranges', { item: 'text', from: 'integer', to: 'integer', flag: 'integer' })
+  const ofRange = sql`line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = r.item
+    and abs(line.quantity) >= r."from" and abs(line.quantity) < r."to"
+    and line.state = ${sql.lit(transactionStates.registered)} and (line."anomalyFlags" & ${sql.lit(anomalyBits.unusual)}) <> r.flag`
+  return dialect === 'sqlite'
+    ? sql`select ${flaggedColumns} from ${ranges} cross join material as line where ${ofRange}`
+    : sql`select ${flaggedColumns} from ${ranges}
+        cross join lateral (select * from material as line where ${ofRange} offset 0) as line`
+})
+
+const byIdStatement = statement<FlaggedLine>(
+  (build) => sql`
+    select ${flaggedColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })} cross join material as line
+    where line."companyId" = ${build.value('companyId')} and line.id = r.id`,
+)
+
+const updateStatement = statement((build) =>
+  updateEach(build, {
+    table: 'material',
+    set: sql`"anomalyFlags" = r."anomalyFlags"`,
+    columns: { id: 'integer', anomalyFlags: 'integer' },
+    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+  }),
+)

@@ -1,0 +1,135 @@
+// Line changes: writes transactions with what depends on their content and state (ADR 0066).
+import { transactionStates } from '../../model/transaction.ts'
+import type { Transaction } from '../store.ts'
+import { anomalyBits, findUnusualChanges, updateFlags, type FlaggedLine, type NewFlags } from './anomaly-flags.ts'
+import { DuplicateGroups, isCompared } from './duplicate-groups.ts'
+import {
+  addUsage,
+  findItemUsages,
+  itemOf,
+  saveItemUsages,
+  sizeOf,
+  unusualSizeOf,
+  type ItemUsage,
+  type UsageChange,
+} from './item-usage.ts'
+import { deleteMaterials, insertMaterials, updateMaterials, type LineChange, type StoredMaterial } from './materials.ts'
+import { findUnknownFlags } from './unknown-references.ts'
+import { WaitingDayChanges } from './waiting-days.ts'
+
+/**
+ * Writes changes of different transactions, and keeps item usage, anomaly flags and waiting days as if they were computed
+ * from all transactions. `write` replaces the statements that write the transactions, except for their flags.
+ */
+export async function saveLineChanges(
+  transaction: Transaction,
+  changes: readonly LineChange[],
+  write?: () => Promise<void>,
+): Promise<void> {
+  if (changes.length === 0) return
+  const waiting = changes.flatMap(({ after }) => (isWaiting(after) ? after : []))
+  const [usages, duplicates, unknownFlagsOf] = await Promise.all([
+    findUsageChanges(transaction, changes),
+    DuplicateGroups.find(transaction, changes),
+    findUnknownFlags(transaction, waiting),
+  ])
+  const flagged = changes.map(({ before, after }): LineChange => {
+    if (after === null) return { before, after }
+    const anomalyFlags = isWaiting(after)
+      ? flagsOfContent(after, usages.byItem) + duplicates.flagOf(after) + unknownFlagsOf(after)
+      : 0
+    return { before, after: { ...after, anomalyFlags } }
+  })
+  if (write === undefined) await writeLines(transaction, flagged)
+  else {
+    await write()
+    await updateFlags(
+      transaction,
+      flagged.flatMap(({ after }) => (after !== null && after.anomalyFlags > 0 ? after : [])),
+    )
+  }
+  await saveItemUsages(
+    transaction,
+    usages.changes.map(({ after }) => after),
+  )
+  const days = new WaitingDayChanges()
+  for (const { before, after } of flagged) {
+    if (isWaiting(before)) days.count(before, -1)
+    if (isWaiting(after)) days.count(after, 1)
+  }
+  await flagOthers(transaction, await duplicates.findOthers(transaction), days)
+  const unusual = await findUnusualChanges(transaction, usages.changes)
+  await flagOthers(
+    transaction,
+    unusual.map((line) => ({ line, flags: { id: line.id, anomalyFlags: line.anomalyFlags ^ anomalyBits.unusual } })),
+    days,
+  )
+  await days.save(transaction)
+}
+
+function isWaiting(line: StoredMaterial | null): line is StoredMaterial {
+  return line !== null && line.state === transactionStates.registered
+}
+
+function flagsOfContent(line: StoredMaterial, usages: ReadonlyMap<string, ItemUsage>): number {
+  return (
+    (line.projectId === null ? anomalyBits.noProject : 0) +
+    (line.salesPrice === null ? anomalyBits.noPrice : 0) +
+    (Math.abs(line.quantity) >= unusualSizeOf(usages.get(itemOf(line) ?? '')) ? anomalyBits.unusual : 0)
+  )
+}
+
+interface UsageChanges {
+  readonly changes: readonly UsageChange[]
+  /** After the write, for the items of all waiting lines. */
+  readonly byItem: ReadonlyMap<string, ItemUsage>
+}
+
+async function findUsageChanges(transaction: Transaction, changes: readonly LineChange[]): Promise<UsageChanges> {
+  const added = new Map<string, { lines: number; size: number }>()
+  const add = (line: StoredMaterial, sign: 1 | -1) => {
+    const item = itemOf(line) ?? ''
+    const sum = added.get(item) ?? { lines: 0, size: 0 }
+    sum.lines += sign
+    sum.size += sign * sizeOf(line)
+    added.set(item, sum)
+  }
+  for (const { before, after } of changes) {
+    if (isCompared(before)) add(before, -1)
+    if (isCompared(after)) add(after, 1)
+  }
+  const byItem = await findItemUsages(transaction, added.keys())
+  const usageChanges: UsageChange[] = []
+  for (const [item, sum] of added) {
+    if (sum.lines === 0 && sum.size === 0) continue
+    const before = byItem.get(item)
+    const after = addUsage(item, before, sum)
+    usageChanges.push({ before, after })
+    byItem.set(item, after)
+  }
+  return { changes: usageChanges, byItem }
+}
+
+async function writeLines(transaction: Transaction, changes: readonly LineChange[]): Promise<void> {
+  const of = (hasBefore: boolean) =>
+    changes.flatMap(({ before, after }) => (after !== null && (before !== null) === hasBefore ? after : []))
+  await deleteMaterials(
+    transaction,
+    changes.flatMap(({ before, after }) => (after === null && before !== null ? before.id : [])),
+  )
+  await insertMaterials(transaction, of(false))
+  await updateMaterials(transaction, of(true))
+}
+
+/** Other lines than those of the write. */
+async function flagOthers(
+  transaction: Transaction,
+  changed: readonly { readonly line: FlaggedLine; readonly flags: NewFlags }[],
+  days: WaitingDayChanges,
+): Promise<void> {
+  for (const { line, flags } of changed) days.flag(line, flags.anomalyFlags)
+  await updateFlags(
+    transaction,
+    changed.map(({ flags }) => flags),
+  )
+}
