@@ -57,20 +57,15 @@ export function approvalsQuery(listFilter: ApprovalListFilter) {
   const filter = toQuery(listFilter)
   return queryOptions({
     queryKey: ['material', 'overview', filter],
-    queryFn: () => get('materialOverview', filter),
+    queryFn: () => get('materialOverview', { ...filter, top: firstLines }),
     staleTime: 10_000,
     // The list changes only when its reader asks for it.
     refetchOnWindowFocus: false,
   })
 }
 
-/** Number of anomalies among all waiting lines. Computed from every line, and therefore polled rarely. */
-export const anomalyCountQuery = queryOptions({
-  queryKey: ['material', 'anomalies'],
-  queryFn: async () => (await get('materialOverview', toQuery(everyLine))).anomalyCount,
-  staleTime: 60_000,
-  refetchInterval: 120_000,
-})
+/** More than a screen shows: they are drawn before a range of lines is requested. */
+const firstLines = 40
 
 /** For counters: cheap, polled often. */
 export function countQuery(listFilter: ApprovalListFilter) {

@@ -45,7 +45,7 @@ createRoot(element).render(
     <LanguageProvider>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
-          <RouterProvider router={createAppRouter()} />
+          <RouterProvider router={createAppRouter(client)} />
         </QueryClientProvider>
       </MantineProvider>
     </LanguageProvider>

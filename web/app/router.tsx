@@ -1,20 +1,20 @@
 // Routes of the app. All filters are query parameters, so that every view is a link.
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   redirect,
   type RouteComponent,
 } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/paths.ts'
 import {
   actionParams,
-  chosenLines,
   day,
   flag,
-  groupingParams,
   number,
   oneOf,
   pageNumber,
@@ -27,7 +27,10 @@ import { SessionGuard } from './SessionGuard.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
 
-const root = createRootRoute({ component: SessionGuard, notFoundComponent: NotFound })
+const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
+  component: SessionGuard,
+  notFoundComponent: NotFound,
+})
 
 function screen<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => root, path, component })
@@ -68,27 +71,15 @@ const routes = [
   redirectToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
   lazyScreen('/app/uttak', () => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
-  screenWithSearch(
-    '/app/godkjenning',
-    parseSearch({
-      liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
-      gruppe: oneOf(...Object.values(groupingParams)),
-      fra: day,
-      til: day,
-      avd: text,
-      prosjekt: text,
-      ansatt: text,
-      kilde: text,
-      sok: text,
-      sorter: sortParam,
-      avvik: flag,
-      /** Selects all lines initially. */
-      merket: chosenLines,
-      /** Opens a line. */
-      linje: number,
-    }),
-    lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
-  ),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/app/godkjenning',
+    validateSearch: parseApprovalSearch,
+    loaderDeps: ({ search }) => toApprovalFilter(search),
+    // Not awaited: the screen is shown as soon as its code is there.
+    loader: ({ context, deps }) => void prefetchApprovals(context.client, deps),
+    component: lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
+  }),
   screenWithSearch(
     '/app/omsetning',
     parseSearch({
@@ -191,8 +182,9 @@ const routes = [
   lazyScreen('/app/ny-adgang', () => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
 ] as const
 
-export function createAppRouter() {
-  return createRouter({ routeTree: root.addChildren(routes), defaultPreload: 'intent', scrollRestoration: true })
+export function createAppRouter(client: QueryClient) {
+  const routeTree = root.addChildren(routes)
+  return createRouter({ routeTree, context: { client }, defaultPreload: 'intent', scrollRestoration: true })
 }
 
 declare module '@tanstack/react-router' {

@@ -1,11 +1,10 @@
 // Approvals: anomalies first, then groups with count and sum.
-import type { LineState } from '../../../src/app/contract/approvals.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
-import type { ApprovalListFilter } from '../../api/approvals.ts'
-import { groupings, approvalsQuery } from '../../api/approvals.ts'
-import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
+import { approvalsQuery } from '../../api/approvals.ts'
+import { toApprovalFilter } from '../../app/approval-search.ts'
+import { groupingParams, toSortParam } from '../../app/search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
@@ -31,31 +30,13 @@ export function Approvals() {
   )
 }
 
-const states: Readonly<Record<string, LineState>> = {
-  venter: 'registered',
-  godkjent: 'approved',
-  avvist: 'rejected',
-  eksportert: 'exported',
-}
-
 /** Query parameter that filters by the group's key. */
 const groupingParam = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
 
 function ApprovalLists() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const filter: ApprovalListFilter = {
-    state: states[search.liste ?? 'venter'] ?? 'registered',
-    group: groupings.find((one) => groupingParams[one] === search.gruppe) ?? 'project',
-    from: search.fra,
-    to: search.til,
-    department: search.avd,
-    project: search.prosjekt,
-    employee: search.ansatt,
-    source: search.kilde,
-    search: search.liste === 'eksportert' ? undefined : search.sok,
-    sort: search.liste === 'eksportert' ? undefined : toLineOrder(search.sorter),
-  }
+  const filter = toApprovalFilter(search)
   const overview = useQuery(approvalsQuery(filter))
   const queue = useRef<ApprovalQueueHandle>(null)
   const isNarrow = useIsNarrow()

@@ -55,7 +55,11 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
   const list = useRef<HTMLDivElement>(null)
   const height = rowHeight(hasCards)
   const { scrollTo, ...inView } = useVisibleRows(list, layout.length, height)
-  const { lineOf, lineAt, whenLoaded, failed } = useQueueLines(filter, layout, inView)
+  const { lineOf, lineAt, whenLoaded, failed } = useQueueLines(
+    filter,
+    { layout, firstLines: overview.firstLines },
+    inView,
+  )
   const [at, setAt] = useState(0)
   const selection = useSelection(readAt)
   // Lines with a queued decision cannot be selected again.

@@ -4,9 +4,10 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { approvalLinesQuery, type ApprovalListFilter } from '../../api/approvals.ts'
 import { linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
 
+/** `firstLines` begin the list in the order of dates: they are shown until their range is loaded. */
 export function useQueueLines(
   filter: ApprovalListFilter,
-  layout: ListLayout,
+  { layout, firstLines }: { readonly layout: ListLayout; readonly firstLines: readonly MaterialRow[] },
   { first, last }: { readonly first: number; readonly last: number },
 ) {
   const client = useQueryClient()
@@ -18,7 +19,9 @@ export function useQueueLines(
     if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
     const at = ranges.findLastIndex((one) => one.first <= item.index)
-    return fetched[at]?.data?.[item.index - (ranges[at]?.first ?? 0)]
+    const range = fetched[at]?.data
+    if (range === undefined && filter.sort === undefined) return firstLines[item.index]
+    return range?.[item.index - (ranges[at]?.first ?? 0)]
   }
   const itemAt = (position: number) => (position < 0 || position >= layout.length ? undefined : layout.at(position))
   const lineAt = (position: number) => {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { countQuery, everyLine, anomalyCountQuery } from '../../api/approvals.ts'
+import { countQuery, everyLine } from '../../api/approvals.ts'
 import { exportQuery, failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
@@ -51,7 +51,6 @@ function MaterialToday() {
   const { t, format } = useTranslation()
   const waiting = useQuery(countQuery(everyLine))
   const { data: approved } = useQuery(countQuery({ ...everyLine, state: 'approved' }))
-  const { data: anomalies } = useQuery(anomalyCountQuery)
   const { data: exports } = useQuery(exportQuery)
   const { data: failed } = useQuery(failedQuery)
   const booked = exports?.stages.filter(({ stage }) => stage === 'exported')
@@ -63,9 +62,9 @@ function MaterialToday() {
   const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
   return (
     <QueryStates query={waiting}>
-      {({ count, amount, oldest }) => (
+      {({ count, anomalyCount, amount, oldest }) => (
         <>
-          <ToDo waiting={count} anomalies={anomalies} />
+          <ToDo waiting={count} anomalies={anomalyCount} />
           <div className={`${styles.tiles} ${styles.steps}`}>
             <Tile link={{ to: '/app/godkjenning' }} label={t.approvals.waiting} figure={format.count(count)}>
               {count === 0
@@ -120,13 +119,12 @@ function Tile({ link, label, figure, children }: TileProps) {
 interface ToDoProps {
   readonly waiting: number
   /** Undefined until the reply has come. */
-  readonly anomalies: number | undefined
+  readonly anomalies: number
 }
 
 /** The day in one sentence, with its two actions. */
 function ToDo({ waiting, anomalies }: ToDoProps) {
   const { t, format } = useTranslation()
-  if (anomalies === undefined) return <p className={`actions ${styles.toDo}`} />
   const [odd, ready] = [format.count(anomalies), format.count(Math.max(0, waiting - anomalies))]
   return (
     <p className={`actions ${styles.toDo}`}>
