@@ -10,6 +10,8 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '200,100000' },
     rounds: { type: 'string', default: '5' },
     postgres: { type: 'string' },
+    /** Every line is an anomaly, of which a thousand are above the list. */
+    anomalies: { type: 'boolean', default: false },
     browser: { type: 'string', default: '/usr/bin/chromium' },
   },
 })
@@ -24,7 +26,24 @@ function dayOf(days: number): string {
   return new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10)
 }
 
+async function post(path: string, body: unknown): Promise<void> {
+  const reply = await fetch(server.address + path, {
+    method: 'POST',
+    headers: { 'tb-key': 'test2-key', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!reply.ok) throw new Error((await reply.text()).slice(0, 500))
+}
+
+function projectOf(line: number): string {
+  return `M${String(Math.floor(line / projectLines)).padStart(4, '0')}`
+}
+
+/** The projects are in the directory: unknown ones would be anomalies, unless all lines are to be some. */
 async function register(first: number, count: number): Promise<void> {
+  for (let line = first; line < first + count && !options.anomalies; line++)
+    if (line % projectLines === 0)
+      await post('/prosjekt/Prosjekt', { id: projectOf(line), navn: `Prosjekt ${projectOf(line)}` })
   const rows = Array.from({ length: count }, (_, index) => ({
     // Each line of an item has another date: duplicates would be anomalies.
     Dato: dayOf(Math.floor((first + index) / 500)),
@@ -32,14 +51,9 @@ async function register(first: number, count: number): Promise<void> {
     Varenavn: 'Skrue 4x40',
     Antall: 1 + ((first + index) % 9),
     Salgspris: 12.5,
-    ProsjektId: `M${String(Math.floor((first + index) / projectLines)).padStart(4, '0')}`,
+    ProsjektId: projectOf(first + index),
   }))
-  const reply = await fetch(`${server.address}/prosjekt/Transaksjon/Batch`, {
-    method: 'POST',
-    headers: { 'tb-key': 'test2-key', 'content-type': 'application/json' },
-    body: JSON.stringify(rows),
-  })
-  if (!reply.ok) throw new Error((await reply.text()).slice(0, 500))
+  await post('/prosjekt/Transaksjon/Batch', rows)
 }
 
 /** Milliseconds from the start of the navigation until the first frame that contains it. */
