@@ -19,7 +19,8 @@ export interface DateTime {
  */
 export function parseDateTime(text: string): DateTime | null {
   if (!dateTime.test(text)) return null
-  const [year, month, day] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))]
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const [month, day] = [twoDigits(text, 5), twoDigits(text, 8)]
   if (!isValidDate(year, month, day)) return null
   const date = text.slice(0, 10)
   if (text.length === 10) return { date, day: dayNumber(year, month, day), timeOfDay: 0, offset: null }
@@ -38,7 +39,7 @@ const dateTime =
 
 /** Of `10:30`, `10:30:00` or `10:30:00.123`. */
 function timeOfDay(time: string): number {
-  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+  const minutes = twoDigits(time, 0) * 60 + twoDigits(time, 3)
   const seconds = Number(time.slice(6, 15))
   return minutes * 60_000_000 + Math.round(seconds * 1_000_000)
 }
@@ -46,7 +47,14 @@ function timeOfDay(time: string): number {
 /** Minutes east of UTC. */
 function offsetOf(zone: string): number {
   if (zone.length === 1) return 0
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.length === 3 ? 0 : zone.slice(-2))
+  const minutes = twoDigits(zone, 1) * 60 + (zone.length === 3 ? 0 : twoDigits(zone, zone.length - 2))
   // Avoids -0.
   return zone.startsWith('-') ? 0 - minutes : minutes
+}
+
+const zero = 48
+
+/** Faster than a number of a part of the text. */
+function twoDigits(text: string, at: number): number {
+  return text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * zero
 }
