@@ -16,31 +16,24 @@ export function describeSchema(schema: Schema, service: ServiceCapabilities): Cs
   const complexTypes = new Set(all.flatMap(({ within = [] }) => within.map(({ type }) => type)))
   return {
     '@Core.SchemaVersion': service.schemaVersion,
-    ...byName([...enumerations], ({ wire }) => wire, describeEnumeration),
-    ...byName(
-      [...complexTypes],
-      ({ wire }) => wire,
-      (type) => describeComplexType(schema, type),
-    ),
-    ...byName(
-      resources,
-      (resource) => typeNameOf(schema, resource).slice(namespace.length + 1),
-      (resource) => describeEntityType(schema, resource),
+    ...byWire([...enumerations], describeEnumeration),
+    ...byWire([...complexTypes], (type) => describeComplexType(schema, type)),
+    ...Object.fromEntries(
+      resources.map((resource) => [
+        typeNameOf(schema, resource).slice(namespace.length + 1),
+        describeEntityType(schema, resource),
+      ]),
     ),
     Container: {
       $Kind: 'EntityContainer',
-      ...byName(
-        resources,
-        ({ wire }) => wire,
-        (resource) => describeEntitySet(schema, resource, service),
-      ),
+      ...byWire(resources, (resource) => describeEntitySet(schema, resource, service)),
       ...containerAnnotations(service),
     },
   }
 }
 
-function byName<T>(all: readonly T[], nameOf: (one: T) => string, describe: (one: T) => CsdlElement): CsdlElement {
-  return Object.fromEntries(all.map((one) => [nameOf(one), describe(one)]))
+function byWire<T extends { wire: string }>(all: readonly T[], describe: (one: T) => CsdlElement): CsdlElement {
+  return Object.fromEntries(all.map((one) => [one.wire, describe(one)]))
 }
 
 function describeEnumeration({ description, isFlags, members }: Enumeration): CsdlElement {
@@ -56,11 +49,7 @@ function describeEntityType(schema: Schema, resource: Resource): CsdlElement {
     $Kind: 'EntityType',
     $Key: resource.key.map((name) => wireOf(resource, name)),
     ...describeProperties(schema, resource.fields),
-    ...byName(
-      relationsOf(schema, resource),
-      ({ wire }) => wire,
-      (one) => describeNavigation(schema, one),
-    ),
+    ...byWire(relationsOf(schema, resource), (one) => describeNavigation(schema, one)),
     '@Core.Description': resource.description,
   }
 }

@@ -67,11 +67,8 @@ export class RowBinder implements RowSink {
   readonly #spellings: FieldSpellings
   readonly #unknownNames: UnknownNames
   readonly #rules: ValueRules
+  readonly #options: RowBinderOptions
   readonly #isStrict: boolean
-  readonly #hasODataSemantics: boolean
-  readonly #ignoresReadOnly: boolean
-  readonly #bindRules: BindRules | null
-  readonly #rowsMax: number
   #problems = 0
   #detailsKept = 0
 
@@ -86,15 +83,12 @@ export class RowBinder implements RowSink {
   #details: ErrorDetail[] = noDetails
 
   constructor(options: RowBinderOptions) {
-    const { resource, zone, refuseZones, isStrict, hasODataSemantics, rowsMax, trimsValues } = options
+    const { resource, zone, refuseZones, isStrict, hasODataSemantics, bindRules, trimsValues } = options
+    this.#options = options
     this.#spellings = getFieldSpellings(resource)
     this.#rules = { readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone), zone, trimsValues }
     this.#isStrict = isStrict || hasODataSemantics
-    this.#hasODataSemantics = hasODataSemantics
-    this.#ignoresReadOnly = options.ignoresReadOnly ?? false
-    this.#bindRules = options.bindRules ?? null
-    this.#unknownNames = new UnknownNames(this.#spellings, this.#bindRules)
-    this.#rowsMax = rowsMax
+    this.#unknownNames = new UnknownNames(this.#spellings, bindRules ?? null)
     this.#values = this.#spellings.all.map(() => undefined)
   }
 
@@ -104,8 +98,8 @@ export class RowBinder implements RowSink {
 
   begin(isListed: boolean): void {
     const index = this.#rows.length
-    if (index === this.#rowsMax)
-      throw new ApiError('TooManyItems', { params: { max: this.#rowsMax, limitName: 'listRowsMax' } })
+    const { rowsMax: max } = this.#options
+    if (index === max) throw new ApiError('TooManyItems', { params: { max, limitName: 'listRowsMax' } })
     this.#location = isListed ? `[${index}]` : ''
     this.#values.fill(undefined)
     this.#unrecognized = noNames
@@ -120,14 +114,15 @@ export class RowBinder implements RowSink {
    * case-insensitive.
    */
   member(name: string, value: BodyValue): void {
+    const { hasODataSemantics, bindRules } = this.#options
     const fieldSpelling = this.#spellings.find(name)
     if (fieldSpelling !== undefined && fieldSpelling.field.readOnly !== true) {
-      if (this.#hasODataSemantics && this.#values[fieldSpelling.index] !== undefined) {
+      if (hasODataSemantics && this.#values[fieldSpelling.index] !== undefined) {
         const params = { first: fieldSpelling.spelling, second: truncateFieldName(name) }
         this.#addError('DuplicateField', fieldSpelling.spelling, params)
       }
       // Null counts as not sent, and so does not replace an amount.
-      if (value === null && !this.#hasODataSemantics) this.#values[fieldSpelling.index] ??= null
+      if (value === null && !hasODataSemantics) this.#values[fieldSpelling.index] ??= null
       else this.#values[fieldSpelling.index] = value
       return
     }
@@ -136,8 +131,8 @@ export class RowBinder implements RowSink {
       this.#addBound(name, value)
       return
     }
-    if (this.#hasODataSemantics) {
-      if (this.#bindRules !== null && isDeepMember(this.#bindRules, name)) {
+    if (hasODataSemantics) {
+      if (bindRules !== undefined && isDeepMember(bindRules, name)) {
         this.#addError('NotSupported', name, { feature: message('deepInsert') })
         return
       }
@@ -146,7 +141,7 @@ export class RowBinder implements RowSink {
         return
       }
       if (fieldSpelling !== undefined) {
-        if (!this.#ignoresReadOnly)
+        if (this.#options.ignoresReadOnly !== true)
           this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
         return
       }
@@ -163,11 +158,12 @@ export class RowBinder implements RowSink {
   }
 
   end(): void {
+    const { hasODataSemantics } = this.#options
     const values: Record<string, ParsedValue> = {}
     let knownFieldCount = 0
     for (const fieldSpelling of this.#spellings.all) {
       const written = this.#values[fieldSpelling.index]
-      if (written === undefined || (written === null && (!this.#hasODataSemantics || fieldSpelling.isKey))) continue
+      if (written === undefined || (written === null && (!hasODataSemantics || fieldSpelling.isKey))) continue
       if (!fieldSpelling.isKey) knownFieldCount += 1
       if (written === null) this.#clear(fieldSpelling, values)
       else this.#bind(fieldSpelling, written, values)
@@ -219,21 +215,21 @@ export class RowBinder implements RowSink {
   /** Refuses a record of another type, and a deleted record of a delta payload (OData JSON 4.01, 4.6.3 and 15.3). */
   #checkControlInformation(name: string, value: BodyValue): void {
     const [, control] = /^@(?:odata\.)?(type|removed)\s*$/i.exec(name) ?? []
-    if (this.#bindRules === null || control === undefined) return
+    const { typeName } = this.#options.bindRules ?? {}
+    if (typeName === undefined || control === undefined) return
     if (control.toLowerCase() === 'removed') {
       this.#addError('NotSupported', name, { feature: message('deletedRecord') })
       return
     }
-    const { typeName } = this.#bindRules
     if (typeof value === 'string' && value.replace(/^.*#/s, '').toLowerCase() === typeName.toLowerCase()) return
     const problem = message('expectedType', { type: `#${typeName}` })
     this.#addError('InvalidValue', name, { field: name, problem })
   }
 
   #addBound(annotation: string, value: BodyValue): void {
-    const rules = this.#bindRules
-    const relation = rules === null ? undefined : findBoundRelation(rules, annotation)
-    if (rules === null || relation === undefined) {
+    const { bindRules: rules } = this.#options
+    const relation = rules === undefined ? undefined : findBoundRelation(rules, annotation)
+    if (rules === undefined || relation === undefined) {
       this.#addUnknownField(annotation)
       return
     }
