@@ -371,11 +371,11 @@ describe('isolation of the sandbox', () => {
     expect(ended.stderr).toContain(words)
   })
 
-  test('without a date it has the data of the Monday of the current week, and today is today', async () => {
+  test('without a date its data ends with yesterday in its time zone, and today is today', async () => {
     const terminal = terminalWith({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
     terminal.clock.now = Date.UTC(2026, 10, 22, 23, 59) * 1000
     const running = terminal.start(['--sandbox'])
-    const [, address = ''] = await running.stderr(/serves on (http\S+)[^]*--sandbox-date 2026-11-16,/)
+    const [, address = ''] = await running.stderr(/serves on (http\S+)[^]*--sandbox-date 2026-11-23,/)
     expect(await todayOf(address)).toBe('2026-11-23')
     running.stop()
     expect((await running.ended).exitCode).toBe(0)

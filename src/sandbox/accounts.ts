@@ -58,6 +58,8 @@ export function secretAccounts(random: Random): Account[] {
 /** A sandbox needs no expensive hash. */
 export const sandboxHashCost: HashCost = { memoryKiB: 1024, passes: 1 }
 
+export const sandboxZone = 'Europe/Oslo'
+
 /** Inserts a company with its credentials and people; returns the caller of its password. `now` in microseconds. */
 export async function insertAccount(
   writer: Writer,
@@ -66,7 +68,7 @@ export async function insertAccount(
   now: number,
 ): Promise<Caller> {
   const settings = writeSettings(defaultSettings)
-  const terms = { name: company, timezone: 'Europe/Oslo', currency: 'NOK', settings }
+  const terms = { name: company, timezone: sandboxZone, currency: 'NOK', settings }
   const companyId = await insertCompany(writer, terms, now)
   const common = { ...unusedCredential, companyId, createdAt: now }
   const passwordRow: CredentialTable = {

@@ -10,14 +10,13 @@ import type { ServerOptions } from '../../server/create-server.ts'
 import { formatSandboxWelcome } from '../support/sandbox-welcome.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
-import { formatDay, isValidDate, yearMin } from '../../lib/calendar.ts'
+import { dateInZone } from '../../lib/calendar-date.ts'
+import { isValidDate, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
-import { microsecondsPerDay } from '../../lib/timestamp.ts'
-import { knownAccounts, sandboxHashCost, secretAccounts, type Account } from '../../sandbox/accounts.ts'
+import { knownAccounts, sandboxHashCost, sandboxZone, secretAccounts, type Account } from '../../sandbox/accounts.ts'
 import { injectFault } from '../../sandbox/fault-injection.ts'
 import { fillSandbox, historyYears } from '../../sandbox/sandbox.ts'
-import { weekdayOf } from '../../sandbox/daily-revenue.ts'
 import type { Config } from '../../config/settings.ts'
 import { openStore } from '../../store/open-store.ts'
 import { resetSandboxDatabase } from '../../store/sandbox-database.ts'
@@ -38,10 +37,7 @@ export interface Sandbox {
 export function withSandboxFlags<Flags extends OptionValues>(command: Command<[], Flags>) {
   return command
     .option('--sandbox', 'serve generated data from a temporary database that is deleted at the end')
-    .option(
-      '--sandbox-date <day>',
-      'date that determines the data, and is today (default: the data of Monday of this week)',
-    )
+    .option('--sandbox-date <day>', 'date that determines the data, and is today (default: data up to yesterday)')
     .option('--sandbox-store <url>', 'use postgres://…, an empty database or an earlier sandbox, which is recreated')
     .option('--sandbox-public', 'allow other hosts; generates secrets and prints them once')
 }
@@ -59,7 +55,7 @@ export async function openSandbox(
   runtime: Runtime,
 ): Promise<Sandbox> {
   const isPublic = flags.sandboxPublic ?? false
-  const date = flags.sandboxDate === undefined ? mondayOf(runtime.clock()) : parseDay(flags.sandboxDate)
+  const date = flags.sandboxDate === undefined ? dateInZone(sandboxZone, runtime.clock()) : parseDay(flags.sandboxDate)
   const masterKey = isPublic ? runtime.random(32) : createHash('sha256').update('dagsverk').digest()
   const accounts = isPublic ? secretAccounts(runtime.random) : knownAccounts
   const settings = { ...sandboxConfig(configuration, isPublic), masterKey: masterKey.toString('base64') }
@@ -91,12 +87,6 @@ export async function openSandbox(
     onListening: async (_store, address) => runtime.printMessage(formatSandboxWelcome(address, accounts, date)),
   }
   return { options, remove }
-}
-
-/** The Monday of the week, so that the data is stable for a week. `now` in microseconds. */
-function mondayOf(now: number): string {
-  const today = Math.floor(now / microsecondsPerDay)
-  return formatDay(today - weekdayOf(today))
 }
 
 function parseDay(text: string): string {
