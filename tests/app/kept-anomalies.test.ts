@@ -25,7 +25,7 @@ interface Directory {
   readonly departments: ReadonlySet<string>
 }
 
-const steps = 120
+const steps = 60
 const today = '2026-11-16'
 
 /** The flags of a waiting line, by the definition. */

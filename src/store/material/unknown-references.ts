@@ -52,16 +52,16 @@ export async function flagAfterInsert(
   table: ReferredTable,
   keys: readonly string[],
 ): Promise<void> {
-  const values = { companyId: transaction.companyId, ids: toIdRows(keys) }
-  const hadAny = await transaction.first(otherStatements[table], values)
+  const values = { companyId: transaction.companyId, ids: toIdRows(keys), count: keys.length }
+  const hadAny = await transaction.first(moreStatements[table], values)
   const find = hadAny === undefined ? everyChange[table] : changesOf[table]
   await applyUnknownChanges(transaction, table, await transaction.all(find, values))
 }
 
 /** After records were deleted to which no line refers: without any, no line is unknown. */
 export async function flagAfterDelete(transaction: Transaction, table: ReferredTable): Promise<void> {
-  const values = { companyId: transaction.companyId, ids: '[]' }
-  if ((await transaction.first(otherStatements[table], values)) !== undefined) return
+  const values = { companyId: transaction.companyId, count: 0 }
+  if ((await transaction.first(moreStatements[table], values)) !== undefined) return
   await applyUnknownChanges(transaction, table, await transaction.all(everyChange[table], values))
 }
 
@@ -107,11 +107,11 @@ function perTable<Row>(build: (tools: Build, table: ReferredTable) => RawBuilder
   }
 }
 
-/** A record besides these. */
-const otherStatements = perTable<{ id: string }>(
+/** Whether there are more than `count` records. */
+const moreStatements = perTable<{ id: string }>(
   (build, table) => sql`
-    select other.id from ${sql.table(table)} as other where other."companyId" = ${build.value('companyId')}
-      and not exists (select 1 from ${rowsFromJson(build, 'ids', { id: 'text' })} where r.id = other.id) limit 1`,
+    select any_one.id from ${sql.table(table)} as any_one where any_one."companyId" = ${build.value('companyId')}
+    limit 1 offset ${build.value('count')}`,
 )
 
 /** Waiting lines whose flag is not as it should be. */
