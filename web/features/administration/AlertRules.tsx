@@ -42,7 +42,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
   const { alerts } = useTranslation(integrationText).t
   const stored = exportAlertRule.hours / 24
   const [days, setDays] = useState<string | number>(stored)
-  const saving = useAdminAction(() => {})
+  const saving = useAdminAction()
   return (
     <SettingsForm
       label={alerts.title}

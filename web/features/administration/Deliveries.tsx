@@ -38,7 +38,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
   const { webhooks } = t
   const { id, type, at, attempts } = delivery
   const names: Readonly<Record<string, string>> = webhooks.eventNames
-  const { mutate, isPending, error } = useAdminAction(() => {})
+  const { mutate, isPending, error } = useAdminAction()
   return (
     <>
       <div className="card-line">

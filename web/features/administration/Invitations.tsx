@@ -16,7 +16,7 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
   const { administration } = t
   const again = sendsMail ? administration.inviteAgain : administration.createLink
   const resending = useAdminAction<'personInvite'>(onInvited)
-  const withdrawing = useAdminAction(() => {})
+  const withdrawing = useAdminAction()
   const error = resending.error ?? withdrawing.error
   if (invitations.length === 0) return null
   return (

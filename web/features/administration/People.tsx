@@ -21,7 +21,7 @@ export function People({
 }: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
   const { t, format } = useTranslation(accountText, administrationText, revenueText)
   const { administration } = t
-  const { mutate, error, isPending } = useAdminAction(() => {})
+  const { mutate, error, isPending } = useAdminAction()
   const [{ inviter }, change] = useSearchParams('/app/administrasjon')
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)

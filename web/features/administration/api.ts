@@ -54,7 +54,7 @@ type PostRequest<Name extends PostName> = Name extends PostName
   : never
 
 /** Sends an action of an administrator. */
-export function useAdminAction<Name extends PostName = PostName>(onDone: (reply: PostReply<Name>) => void) {
+export function useAdminAction<Name extends PostName = PostName>(onDone?: (reply: PostReply<Name>) => void) {
   return useAction(({ path, fields }: PostRequest<Name>) => post(path, fields), {
     refreshes: ['administration', 'audit'],
     onDone,

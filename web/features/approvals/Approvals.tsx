@@ -1,10 +1,10 @@
 // Approvals: anomalies first, then groups with count and sum.
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { approvalsQuery } from '../../api/approvals.ts'
 import { toApprovalFilter } from '../../app/approval-search.ts'
 import { groupingParams, toSortParam } from '../../app/search-params.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
@@ -17,8 +17,6 @@ import { useIsNarrow } from './Rows.tsx'
 import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
 import { LineDetail } from './LineDetail.tsx'
 import { useDecisions } from './use-decisions.ts'
-
-const route = getRouteApi('/app/godkjenning')
 
 export function Approvals() {
   const { t } = useTranslation()
@@ -34,8 +32,7 @@ export function Approvals() {
 const groupingParam = { project: 'prosjekt', employee: 'ansatt', department: 'avd' } as const
 
 function ApprovalLists() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const [search, change] = useSearchParams('/app/godkjenning')
   const filter = toApprovalFilter(search)
   const overview = useQuery(approvalsQuery(filter))
   const queue = useRef<ApprovalQueueHandle>(null)
@@ -55,7 +52,7 @@ function ApprovalLists() {
     if (id === undefined && hasFocusInDetail()) queue.current?.focusCurrentRow()
     // From one line to the next, Back leads to the list.
     const replace = id === undefined || linje !== undefined
-    void navigate({ search: (last) => ({ ...last, linje: id }), replace, resetScroll: false })
+    change({ linje: id }, { replace, resetScroll: false })
   }
   return (
     <>
@@ -81,14 +78,13 @@ function ApprovalLists() {
               <GroupSummaries
                 overview={data}
                 grouping={group}
+                // Lines without a key are anomalous, and listed there.
                 onOpen={(key) =>
-                  void navigate({
-                    // Lines without a key are anomalous, and listed there.
-                    search: (last) =>
-                      key === '' ? { ...last, avvik: true } : { ...last, [groupingParam[group]]: key, merket: true },
+                  change(key === '' ? { avvik: true } : { [groupingParam[group]]: key, merket: true }, {
+                    replace: false,
                   })
                 }
-                onAll={() => void navigate({ search: (last) => ({ ...last, gruppe: groupingParams.none }) })}
+                onAll={() => change({ gruppe: groupingParams.none }, { replace: false })}
               />
             ) : (
               <ApprovalQueue
@@ -104,13 +100,7 @@ function ApprovalLists() {
                 showsOutcome={!isOutcomeOfLine}
                 openId={linje}
                 onOpen={open}
-                onSort={(sort) =>
-                  void navigate({
-                    search: (last) => ({ ...last, sorter: toSortParam(sort) }),
-                    replace: true,
-                    resetScroll: false,
-                  })
-                }
+                onSort={(sort) => change({ sorter: toSortParam(sort) }, { resetScroll: false })}
               />
             )
           }
