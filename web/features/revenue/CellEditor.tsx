@@ -1,41 +1,40 @@
 // Inline editor of a revenue cell.
 import { useState, type KeyboardEvent } from 'react'
-import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
+import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { GridModelCell } from './grid-model.ts'
+import type { GridModel, GridModelCell, GridModelRow } from './grid-model.ts'
+import { parsePastedEdits, type CellEdits } from './use-cell-edits.ts'
+import type { CellPosition, GridNavigation } from './use-grid-navigation.ts'
 import styles from './GridTable.module.css'
 
-interface FocusStep {
-  readonly row: number
-  readonly column: number
-}
-
-interface CellEditorProps {
+export interface GridCellProps {
+  readonly grid: GridModel
+  readonly row: GridModelRow
   readonly cell: GridModelCell
-  readonly label: string
-  readonly onSave: (amount: string, step: FocusStep | null) => void
-  /** Leaves without saving. */
-  readonly onCancel: (step: FocusStep | null) => void
-  readonly onPaste: (text: string) => void
-  readonly onHistory: () => void
+  readonly position: CellPosition
+  readonly navigation: GridNavigation
+  readonly cellEdits: CellEdits
+  readonly onOpen: (date: string, departmentId: string) => void
 }
 
-export function CellEditor(props: CellEditorProps) {
-  const { cell, label, onSave, onCancel, onPaste, onHistory } = props
-  const { t } = useTranslation(revenueText)
-  const shown = cell.amount === null ? '' : formatTypedAmount(cell.amount)
+export function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, onOpen }: GridCellProps) {
+  const { t, format } = useTranslation(revenueText)
+  const { departmentId } = row
+  // The edit is of the amount that was shown, although others may change it meanwhile.
+  const [cell] = useState(latest)
+  const shown = cell.amount === null ? '' : toTypedText(cell.amount, 'nb')
   const [text, setText] = useState(shown)
   const amount = parseTypedAmount(text)
   const isWrong = text.trim() !== '' && amount === null
 
-  const end = (step: FocusStep | null) => {
-    if (amount === null || text === shown) onCancel(step)
-    else onSave(amount, step)
+  const end = (step: CellPosition | null) => {
+    if (amount !== null && text !== shown) void cellEdits.save([{ cell, departmentId, amount }])
+    navigation.finish(position, step)
   }
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onCancel(null)
+    if (event.key === 'Escape') navigation.finish(position, null)
     else if (event.key === 'Enter' && !isWrong) end({ row: 1, column: 0 })
     else if (event.key === 'Tab' && !isWrong) end({ row: 0, column: event.shiftKey ? -1 : 1 })
     else return
@@ -48,7 +47,7 @@ export function CellEditor(props: CellEditorProps) {
         // Focus is expected: the user opened the cell.
         autoFocus
         inputMode="decimal"
-        aria-label={label}
+        aria-label={t.revenue.cell(row.name ?? departmentId, format.day(cell.date), '')}
         aria-invalid={isWrong}
         title={isWrong ? t.revenue.notANumber(text) : undefined}
         value={text}
@@ -62,7 +61,8 @@ export function CellEditor(props: CellEditorProps) {
           const pasted = event.clipboardData.getData('text')
           if (!/[\t\n]/.test(pasted.trim())) return
           event.preventDefault()
-          onPaste(pasted)
+          void cellEdits.save(parsePastedEdits(pasted, grid, position))
+          navigation.finish(position, null)
         }}
       />
       <button
@@ -71,17 +71,13 @@ export function CellEditor(props: CellEditorProps) {
         data-history="open"
         aria-label={t.revenue.history}
         title={t.revenue.history}
-        onClick={onHistory}
+        onClick={() => {
+          navigation.stopEditing()
+          onOpen(cell.date, departmentId)
+        }}
       >
         <Icon name="history" size={16} />
       </button>
     </span>
   )
-}
-
-/** As a user types it: `12500,5`. */
-function formatTypedAmount(amount: number): string {
-  return toDecimalText(amount)
-    .replace(/\.?0+$/, '')
-    .replace('.', ',')
 }
