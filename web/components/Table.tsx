@@ -6,6 +6,8 @@ import { useTranslation } from '../i18n/translation.tsx'
 
 export interface Column<Row> {
   readonly title: string
+  /** Where several may have the same title. */
+  readonly key?: string
   readonly show: (row: Row) => ReactNode
   readonly isNumber?: boolean
   /** Wraps, and takes the remaining width. */
@@ -16,6 +18,8 @@ export interface Column<Row> {
   readonly isExtra?: boolean
   /** The cell that names the row. */
   readonly isRowHeader?: boolean
+  /** It is the heading of its row's card, which needs no title. */
+  readonly isCardTitle?: boolean
   /** The title is read aloud only. */
   readonly isTitleHidden?: boolean
   /** Classes of its cells, beside those of the properties above. */
@@ -35,6 +39,8 @@ export interface TableOrder {
 interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
+  /** Stands below the rows. */
+  readonly total?: Row
   readonly keyOf: (row: Row, index: number) => string | number
   readonly label?: string | undefined
   /** Id of its heading, in place of a label. */
@@ -47,7 +53,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { columns, rows, keyOf, label, labelledBy, className = 'cards', sorted, bodyRef, rowProps } = props
+  const { columns, rows, total, keyOf, label, labelledBy, className = 'cards', sorted, bodyRef, rowProps } = props
   const name = { 'aria-label': label, 'aria-labelledby': labelledBy }
   // Focusable, so that it scrolls by keyboard; rows that open have a button each.
   const isFocusable = rowProps === undefined
@@ -58,7 +64,7 @@ export function Table<Row>(props: TableProps<Row>) {
           <tr>
             {columns.map((column) => (
               <th
-                key={column.title}
+                key={column.key ?? column.title}
                 scope="col"
                 className={headingClass(column)}
                 aria-sort={getDirection(column, sorted)}
@@ -71,27 +77,37 @@ export function Table<Row>(props: TableProps<Row>) {
         <tbody ref={bodyRef}>
           {rows.map((row, index) => (
             <tr key={keyOf(row, index)} {...rowProps?.(row)}>
-              {columns.map((column) =>
-                column.isRowHeader ? (
-                  <th key={column.title} scope="row" className={cellClass(column)} data-title={column.title}>
-                    {column.show(row)}
-                  </th>
-                ) : (
-                  <td
-                    key={column.title}
-                    className={cellClass(column)}
-                    data-title={column.isTitleHidden ? undefined : column.title}
-                  >
-                    {column.show(row)}
-                  </td>
-                ),
-              )}
+              <Cells columns={columns} row={row} />
             </tr>
           ))}
         </tbody>
+        {total !== undefined && (
+          <tfoot>
+            <tr>
+              <Cells columns={columns} row={total} />
+            </tr>
+          </tfoot>
+        )}
       </table>
     </div>
   )
+}
+
+function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return columns.map((column) => {
+    const { key, title, isRowHeader, isTitleHidden, isCardTitle, show } = column
+    const Cell = isRowHeader ? 'th' : 'td'
+    return (
+      <Cell
+        key={key ?? title}
+        scope={isRowHeader ? 'row' : undefined}
+        className={cellClass(column)}
+        data-title={isTitleHidden || isCardTitle ? undefined : title}
+      >
+        {show(row)}
+      </Cell>
+    )
+  })
 }
 
 interface ColumnTitleProps<Row> {
