@@ -66,7 +66,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     readAt,
     groups: isGrouped ? groups : mergeDays(groups),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
-    counts: await countByState(store.reports(companyId, request), companyId, filter.departments),
+    counts: await countByState(store, store.reports(companyId, request), companyId, filter.departments),
     anomalyCount,
     anomalies: rows.map((row) => ({ ...describeRow(row, nameActor), anomalyFlags: anomalyFlagsById.get(row.id) ?? 0 })),
     firstLines: firstLines.map((row) => describeRow(row, nameActor)),
