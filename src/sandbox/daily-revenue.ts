@@ -21,7 +21,7 @@ export function dailyRevenue(company: string, department: Department, dayNumber:
 }
 
 /** 0 is Monday. */
-export function weekdayOf(dayNumber: number): number {
+function weekdayOf(dayNumber: number): number {
   return (((dayNumber + 3) % 7) + 7) % 7
 }
 

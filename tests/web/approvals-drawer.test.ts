@@ -366,7 +366,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     const held: Route[] = []
     let isHolding = true
     await page.route('**/app/data/uttak/linjer?*', (route) => (isHolding ? void held.push(route) : route.continue()))
-    await page.goto('/app/godkjenning?gruppe=ingen&kilde=sen')
+    await page.goto('/app/godkjenning?gruppe=ingen&kilde=sen&sorter=vare')
     await page.waitForSelector('.Queue-table .skeleton', { state: 'attached' })
     await expect.poll(() => held.length).toBeGreaterThan(0)
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowUp', 'Enter']) await page.keyboard.press(key)
