@@ -1,7 +1,7 @@
 // ADR 0007: a list is stored whole or not at all, unless the caller sends atomic=false.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useTestServer } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
 
@@ -19,6 +19,7 @@ interface Result {
 describe.each(databases)('lists on $name', (database) => {
   const server = useTestServer(database, 'lists')
   const revenueClient = useRevenueClient(server)
+  const clock = useClock(server)
 
   const writers = (revenueClient: RevenueClient) => [
     revenueClient.saveList,
@@ -100,6 +101,24 @@ describe.each(databases)('lists on $name', (database) => {
         const reply = await write([])
         expect([reply.status, reply.text]).toEqual([200, '[]'])
       }
+    })
+
+    test('an empty list, and one whose rows are all invalid, uses no timestamp', async () => {
+      const stampOf = async () => {
+        const { InntektsPlanId } = (await revenueClient.insert(row)).json
+        const [{ SistEndretDato }] = await revenueClient.records({
+          $filter: `InntektsPlanId eq ${InntektsPlanId}`,
+          $select: 'SistEndretDato',
+        })
+        return Number(/\d+(?=Z)/.exec(SistEndretDato)?.[0])
+      }
+      clock.now = Date.UTC(2024, 4, 1) * 1000
+      const before = await stampOf()
+      for (const write of writers(revenueClient)) {
+        await write([])
+        await write([bad], { atomic: 'false' })
+      }
+      expect(await stampOf()).toBe(before + 1)
     })
   })
 

@@ -29,7 +29,7 @@ export async function setStoredAmounts(
   { actor, requestId, now }: SetSource,
 ): Promise<Revenue[] | null> {
   const { companyId, sequences, dialect } = transaction
-  if (dialect === 'postgres') return null
+  if (dialect === 'postgres' || rows.length === 0) return null
   const logId = sequences.last('revenueLogId') + 1
   const at = sequences.stampAfter(now)
   const values = { companyId, actor, requestId, logId, at }
