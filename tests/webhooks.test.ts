@@ -143,6 +143,24 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(deliveredEvents().map(({ type }) => type)).toEqual(['export.marked'])
   })
 
+  test('a list of revenue sends one event, however long it is, and with each record once', async () => {
+    await add('revenue.changed')
+    const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      Dato: '2024-05-01',
+      AvdelingID: String(index % 300),
+      Omsetning: index,
+    }))
+    for (const list of [rows, rows.slice(0, 300), []]) {
+      now += minute
+      const reply = await materialClient.call('POST', path, { json: list })
+      expect(reply.status, reply.text).toBe(200)
+    }
+    await delivery().deliverDue()
+    const changed = { count: 300, ids: Array.from({ length: 300 }, (_, index) => index + 1) }
+    expect(deliveredEvents()).toMatchObject([{ data: changed }, { data: changed }])
+  })
+
   const changeRevenue = () =>
     materialClient.call('POST', '/dev/Omsetning/Lagre', { json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 } })
 

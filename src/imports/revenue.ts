@@ -9,6 +9,7 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '../model/revenue.ts'
 import { message } from '../errors/messages.ts'
 import type { RevenueRow } from '../revenue/types.ts'
+import { publishRevenueChange } from '../revenue/changes.ts'
 import { toCellRow } from '../revenue/cell-of-row.ts'
 import { setRevenuePerDate } from '../revenue/set-per-date.ts'
 import { restorePrevious, type PreviousRevenue } from '../revenue/restore-previous.ts'
@@ -29,6 +30,8 @@ export const revenueImportTarget: ImportTarget = {
       rowResults.push(...rejected, ...(await setCells(transaction, valid, job.context)))
       job.onProgress?.('storing', start + chunk.length)
     })
+    const ids = rowResults.flatMap((one) => ('change' in one ? Number(one.change.key) : []))
+    await publishRevenueChange(transaction, job.context, ids)
     return rowResults
   },
   undo: async (transaction, changes, by) => {
@@ -36,6 +39,9 @@ export const revenueImportTarget: ImportTarget = {
     await forEachChunk(changes, cellsPerChunk, async (chunk) => {
       kept.push(...(await undoChanges(transaction, chunk, by)))
     })
+    const keptKeys = new Set(kept.map(({ key }) => key))
+    const ids = changes.flatMap(({ key }) => (keptKeys.has(key) ? [] : Number(key)))
+    await publishRevenueChange(transaction, by.context, ids)
     return kept
   },
 }

@@ -95,11 +95,19 @@ export class RevenueChanges {
     })
   }
 
-  async save(): Promise<void> {
-    await saveRevenues(this.#transaction, [...this.#byId.values()], this.context)
-    const ids = [...this.#byId.keys()]
-    await publishChange(this.#transaction, this.context, 'revenue.changed', ids)
+  /** Without the event: a long list has several of these. */
+  save(): Promise<void> {
+    return saveRevenues(this.#transaction, [...this.#byId.values()], this.context)
   }
+}
+
+/** One event for all records that a write changed (docs/webhooks.md). */
+export function publishRevenueChange(
+  transaction: Transaction,
+  context: ActionContext,
+  ids: readonly number[],
+): Promise<void> {
+  return publishChange(transaction, context, 'revenue.changed', ids)
 }
 
 function toEntry(

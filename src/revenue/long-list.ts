@@ -1,8 +1,9 @@
 // Processes long lists in chunks within one transaction, so that other requests run in between.
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { publishRevenueChange } from './changes.ts'
 import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 
-/** Chunks long lists; several rows of one record still all get its final values. */
+/** Chunks long lists; several rows of one record still all get its final values. Publishes the change. */
 export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
   const handleLongList: RevenueWriteHandler = async (transaction, rows, context) => {
     const outcomes: RevenueRowOutcome[] = []
@@ -22,8 +23,12 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
     if (isRepeated) await replaceWithLatest(outcomes, latest)
     return outcomes
   }
-  return (transaction, rows, context) =>
-    (rows.length > chunkRows ? handleLongList : handler)(transaction, rows, context)
+  return async (transaction, rows, context) => {
+    const outcomes = await (rows.length > chunkRows ? handleLongList : handler)(transaction, rows, context)
+    const changed = new Set(outcomes.flatMap((one) => ('problem' in one || !one.isApplied ? [] : one.record.id)))
+    await publishRevenueChange(transaction, context, [...changed])
+    return outcomes
+  }
 }
 
 /** Small enough that a concurrent read waits only some 1.5 ms; whole statements of twenty rows. */

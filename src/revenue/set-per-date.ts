@@ -4,7 +4,6 @@ import type { RevenueWriteHandler } from './types.ts'
 import { RevenueChanges } from './changes.ts'
 import { toCellRow, type CellRow } from './cell-of-row.ts'
 import { cellKey } from '../store/revenue/cells.ts'
-import { publishChange } from '../notifications/webhooks/publish.ts'
 import { findLeadingRecords } from '../store/revenue/revenues.ts'
 import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
 
@@ -13,15 +12,7 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
   const set = cellRows.some(({ values }) => values.remark !== undefined)
     ? null
     : await setStoredAmounts(transaction, cellRows, context)
-  if (set !== null) {
-    await publishChange(
-      transaction,
-      context,
-      'revenue.changed',
-      set.map(({ id }) => id),
-    )
-    return set.map((record) => ({ record, isApplied: true, isNew: false }))
-  }
+  if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
   const changes = new RevenueChanges(transaction, context)
   const leaders = await findLeadingRecords(
     transaction,

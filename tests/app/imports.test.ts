@@ -3,6 +3,8 @@ import type { Worker } from 'node:worker_threads'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
+import { listDeliveries } from '../../src/store/notifications/deliveries.ts'
+import { insertWebhook } from '../../src/store/notifications/webhooks.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
 import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
@@ -189,6 +191,22 @@ describe.each(databases)('imports on $name', (database) => {
     ])
     const log = await read('OmsetningLogg', '$select=Handling,Etter&$orderby=Id desc&$top=2')
     expect(log.map(({ Handling }: { Handling: string }) => Handling).toSorted()).toEqual(['sett', 'slett'])
+  })
+
+  test('a revenue file sends one event to webhooks, and so does its undo', async () => {
+    const hook = {
+      companyId: company.id,
+      url: 'http://127.0.0.1:1/',
+      types: 'revenue.changed',
+      secret: '',
+      createdAt: 0,
+    }
+    await server.store.inSystemTransaction((writer) => insertWebhook(writer, hook))
+    const lines = Array.from({ length: 600 }, (_, index) => `1.5.2026;${index};1\n`)
+    const report = await run('omsetning', `Dato;Avdeling;Salg\n${lines.join('')}`, 'Dato,AvdelingID,Omsetning')
+    expect(await listDeliveries(server.store, company.id, 0)).toHaveLength(1)
+    expect((await undo(report.run)).json).toMatchObject({ undone: 600 })
+    expect(await listDeliveries(server.store, company.id, 0)).toHaveLength(2)
   })
 
   test('an undone revenue file deletes and restores in the order of the log, whose timestamps rise', async () => {
