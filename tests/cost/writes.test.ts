@@ -114,6 +114,13 @@ describe('writes on SQLite', () => {
     expect(values).toBeLessThanOrEqual(valuesOfListRowMax)
   })
 
+  test('a list without a valid row writes nothing', async () => {
+    const { executed } = await recordStatementsOf(async () => {
+      expect((await revenueClient.setPerDate([{ Dato: 'i dag' }], { atomic: 'false' })).status).toBe(422)
+    })
+    expect(executed.filter(({ sql }) => /^\s*(insert|update)/.test(sql))).toEqual([])
+  })
+
   test('a list with remarks is read by chunks, and written with its log in statements of twenty rows', async () => {
     const { executed, counts, values } = await saveList(rows(10).map((row) => ({ ...row, Merknad: 'regn' })))
     expect(counts.get('insert revenue')).toHaveLength(recordCount / 20)

@@ -1,6 +1,7 @@
 // Revenue cells: company, date, department and kind; their keys in maps, and joins on them.
 import { sql } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
+import type { Build } from '../statement.ts'
 
 /** The date, department and kind of a revenue record. */
 export interface Cell {
@@ -27,4 +28,10 @@ export function joinsCell(table: string) {
     Object.keys(cellColumns).map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`r.${name}`)}`),
     sql` and `,
   )
+}
+
+/** Whether the record of `revenue` is the leading one of the cell in the parameters. */
+export function isLeader({ value }: Build) {
+  const equal = ['companyId', ...Object.keys(cellColumns)].map((name) => sql`revenue.${sql.id(name)} = ${value(name)}`)
+  return sql`${sql.join(equal, sql` and `)} and revenue."cellRank" = 0`
 }

@@ -1,7 +1,7 @@
 // Revenue records: found by key or by cell, and written together with their log.
 import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
-import { cellColumns, cellKey, cellOf, joinsCell, type Cell } from './cells.ts'
+import { cellColumns, cellKey, cellOf, isLeader, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
 import { departureInsert, logInsert, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
@@ -167,11 +167,7 @@ function setChanged(from: 'excluded' | 'r') {
 const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))
 
 const leaderStatement = statement<StoredRow>(
-  ({ value }) => sql`
-    select ${recordColumns} from revenue
-    where revenue."companyId" = ${value('companyId')} and revenue.date = ${value('date')}
-      and revenue."departmentId" = ${value('departmentId')} and revenue.kind = ${value('kind')}
-      and revenue."cellRank" = 0`,
+  (build) => sql`select ${recordColumns} from revenue where ${isLeader(build)}`,
 )
 
 const leadersStatement = statement<StoredRow>(

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Revenue } from '../../model/revenue.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
-import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
+import { cellColumns, cellKey, isLeader, joinsCell, type Cell } from './cells.ts'
 import type { LogSource } from './revenue-log.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -29,14 +29,15 @@ export async function setStoredAmounts(
   { actor, requestId, now }: SetSource,
 ): Promise<Revenue[] | null> {
   const { companyId, sequences, dialect } = transaction
-  if (dialect === 'postgres' || rows.length === 0) return null
+  if (dialect === 'postgres') return null
+  const [first, ...others] = rows
+  if (first === undefined) return []
   const logId = sequences.last('revenueLogId') + 1
   const at = sequences.stampAfter(now)
   const values = { companyId, actor, requestId, logId, at }
-  const [only] = rows
   const kept =
-    only !== undefined && rows.length === 1
-      ? await setOne(transaction, { ...values, ...only.cell, amount: only.amount })
+    others.length === 0
+      ? await setOne(transaction, { ...values, ...first.cell, amount: first.amount })
       : await setMany(transaction, values, rows)
   if (kept === null) return null
   sequences.next('revenueLogId', rows.length)
@@ -101,11 +102,6 @@ function logSet({ value }: Build, amount: RawBuilder<unknown>, index: RawBuilder
   }
   return sql`insert into "revenueLog" (${sql.join(Object.keys(entry).map((name) => sql.id(name)))})
     select ${sql.join(Object.values(entry))} from ${from}`
-}
-
-function isLeader({ value }: Build) {
-  const equal = ['companyId', ...Object.keys(cellColumns)].map((name) => sql`revenue.${sql.id(name)} = ${value(name)}`)
-  return sql`${sql.join(equal, sql` and `)} and revenue."cellRank" = 0`
 }
 
 const logOneStatement = statement((build) =>
