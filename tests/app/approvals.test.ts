@@ -219,6 +219,10 @@ describe.each(databases)('$name', (database) => {
     expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
     for (const decided of [ids[0], ids[4], ids[7]])
       expect(await compared(decided)).toEqual({ usual: null, duplicates: [] })
+    // However many lines come after the one that is repeated.
+    const later = Array.from({ length: 5_001 }, () => ({ ...usage, VareId: 'c' }))
+    expect((await materialClient.registerBatch(later)).status).toBe(200)
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
   })
 
   test('an unknown project or department is an anomaly if the directory has any', async () => {

@@ -326,6 +326,9 @@ describe('query plans of SQLite', () => {
     expect(plans).not.toContain('TEMP B-TREE')
     expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=?)')
     expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=? AND id>?)')
+    expect(plans).toMatch(
+      /SEARCH line USING INDEX materialItem \(companyId=\?( AND <expr>=\?){2} AND date=\?( AND <expr>=\?){2}/,
+    )
   })
 
   test.each<Grouping>(['project', 'employee', 'department'])(

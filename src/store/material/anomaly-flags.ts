@@ -1,8 +1,8 @@
 // Anomaly flags: what is unusual about a waiting line, and which other lines a write makes unusual (ADR 0066).
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { rowsFromJson, statement, toIdRows, updateEach } from '../statement.ts'
+import { rowsFromJson, statement, toIdRows, updateEach, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import { unusualSizeOf, type UsageChange } from './item-usage.ts'
@@ -95,22 +95,23 @@ const keyColumns = {
   projectId: 'text',
 } as const
 
+/** The lines that have the key whose columns `its` returns, and are not rejected: a range of an index. */
+export function linesWithKey({ value }: Build, its: (column: keyof DuplicateKey) => RawBuilder<unknown>) {
+  return sql`
+    select line.id from material as line
+    where line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = ${its('item')}
+      and abs(line.quantity) = abs(${its('quantity')}) and line.date = ${its('date')}
+      and coalesce(line."projectId", '') = coalesce(${its('projectId')}, '')
+      and coalesce(line."employeeId", 0) = coalesce(${its('employeeId')}, 0)
+      and line.quantity = ${its('quantity')} and line."employeeId" is not distinct from ${its('employeeId')}
+      and line."projectId" is not distinct from ${its('projectId')}
+      and line.state <> ${sql.lit(transactionStates.rejected)}`
+}
+
 /** One look-up in an index for each key, and another one for those that are found, however many lines have the key. */
 const duplicateStatement = statement<DuplicateMatch>((build) => {
-  const { value } = build
-  const found = (key: string) => {
-    const its = (column: string) => sql.ref(`${key}.${column}`)
-    return sql`
-      select line.id from material as line
-      where line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = ${its('item')}
-        and abs(line.quantity) = abs(${its('quantity')}) and line.date = ${its('date')}
-        and coalesce(line."projectId", '') = coalesce(${its('projectId')}, '')
-        and coalesce(line."employeeId", 0) = coalesce(${its('employeeId')}, 0)
-        and line.quantity = ${its('quantity')} and line."employeeId" is not distinct from ${its('employeeId')}
-        and line."projectId" is not distinct from ${its('projectId')}
-        and line.state <> ${sql.lit(transactionStates.rejected)}
-        and not exists (select 1 from ${rowsFromJson(build, 'except', { id: 'integer' })} where r.id = line.id)`
-  }
+  const found = (key: string) => sql`${linesWithKey(build, (column) => sql.ref(`${key}.${column}`))}
+    and not exists (select 1 from ${rowsFromJson(build, 'except', { id: 'integer' })} where r.id = line.id)`
   // Materialized: each member of the JSON is read once, not for each comparison.
   return sql`
     with sought as materialized (select r.* from ${rowsFromJson(build, 'keys', keyColumns)}),

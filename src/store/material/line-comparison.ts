@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { othersMin } from './item-usage.ts'
+import { linesWithKey } from './anomaly-flags.ts'
+import { itemOf, othersMin } from './item-usage.ts'
 import type { MaterialRow } from './material-rows.ts'
 import { statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
@@ -19,20 +20,20 @@ interface LineComparison {
 }
 
 /**
- * Why the anomalies of a waiting line are some: compares it with the latest waiting lines and the latest decided ones of its
- * item. Both are ranges of an index with at most `recentLines` rows, however many lines there are.
+ * Why the anomalies of a waiting line are some: the latest lines with the same content, and the quantities of the latest
+ * lines of its item, waiting and decided. All are ranges of an index; the latter have at most `recentLines` rows, however
+ * many lines there are.
  */
 export async function compareLine(reader: Reader, companyId: CompanyId, line: MaterialRow): Promise<LineComparison> {
-  const name = line.itemId ?? line.itemName
-  if (line.state !== transactionStates.registered || name === null) return { usual: null, duplicates: [] }
-  const others = await reader.all(othersStatement, { companyId, item: name, id: line.id })
-  const duplicates = others.filter((one) => comparedNames.every((name) => one[name] === line[name]))
+  const item = itemOf(line)
+  if (line.state !== transactionStates.registered || item === null) return { usual: null, duplicates: [] }
+  const { id, date, employeeId, quantity, projectId } = line
+  const key = { item, date, employeeId, quantity, projectId }
+  const duplicates = await reader.all(duplicatesStatement, { companyId, id, ...key })
+  const others = await reader.all(othersStatement, { companyId, item, id })
   return {
-    usual: getUsual(others.map(({ quantity }) => Math.abs(quantity)).sort((one, other) => one - other)),
-    duplicates: duplicates
-      .map((one) => one.id)
-      .sort((one, other) => other - one)
-      .slice(0, duplicatesMax),
+    usual: getUsual(others.map(({ size }) => size).sort((one, other) => one - other)),
+    duplicates: duplicates.map((one) => one.id),
   }
 }
 
@@ -46,16 +47,19 @@ const duplicatesMax = 5
 /** How many of the latest lines are compared with: a range of the key, however many lines there are. */
 const recentLines = 5_000
 
-/** Lines of an item that are equal in these are duplicates. */
-const comparedNames = ['date', 'employeeId', 'quantity', 'projectId'] as const
+/** PostgreSQL does not know the type of a parameter of `abs`. */
+const duplicatesStatement = statement<{ id: number }>((build) => {
+  const its = (column: string) =>
+    column === 'quantity' || column === 'employeeId' ? sql`cast(${build.value(column)} as bigint)` : build.value(column)
+  return sql`${linesWithKey(build, its)} and line.id <> ${build.value('id')}
+    order by line.id desc limit ${sql.lit(duplicatesMax)}`
+})
 
-type ComparedLine = Pick<MaterialRow, 'id' | (typeof comparedNames)[number]>
+const columns = sql.raw('id, quantity, "itemId", "itemName"')
 
-const columns = sql.raw('id, date, "employeeId", quantity, "projectId", "itemId", "itemName"')
-
-const othersStatement = statement<ComparedLine>(
+const othersStatement = statement<{ size: number }>(
   ({ value }) => sql`
-    select material.id, material.date, material."employeeId", material.quantity, material."projectId" from (
+    select abs(material.quantity) as size from (
       select * from (
         select ${columns} from material
         where "companyId" = ${value('companyId')} and state = ${sql.lit(transactionStates.registered)}
