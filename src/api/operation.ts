@@ -93,7 +93,7 @@ export interface AuthorizedRead {
   readonly api: ApiContext
 }
 
-/** The handler of a read; its reply gets the headers and the log fields of the caller. */
+/** A handler that authorizes its caller first. Its reply gets the headers and the log fields of the caller. */
 export function authorizedHandler(
   access: { readonly scope: Scope | null; readonly parameters: RouteParameters },
   read: (authorizedRead: AuthorizedRead) => Promise<Reply>,

@@ -35,8 +35,7 @@ import { ApiError } from '../../errors/api-error.ts'
 /**
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
  * `steps`, so that a window far down the list knows its date. `anomalies` has the oldest anomalies; `anomalyCount` and the groups
- * count all of them.
- * `top` asks for the first lines.
+ * count all of them. `firstLines` has the first `top` lines.
  */
 export async function getApprovalOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
   const { store, request, sessionUser, today } = appRequest

@@ -59,7 +59,7 @@ export class DuplicateGroups {
     return group !== undefined && group.written + group.others > 1 ? anomalyBits.duplicate : 0
   }
 
-  /** Stored lines that become duplicates, or stop to be: two others with the same key have been duplicates before. */
+  /** Stored lines that become duplicates, or no longer are: two others with the same key were duplicates before. */
   async findOthers(transaction: Transaction): Promise<{ readonly line: FlaggedLine; readonly flags: NewFlags }[]> {
     const single = new Map<number, DuplicateGroup>()
     for (const group of this.#byKey.values())

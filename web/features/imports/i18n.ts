@@ -1,4 +1,5 @@
 // Texts of the import in both languages; loaded with its screen.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection, type Translation } from '../../i18n/define-section.ts'
 
 export const importText = defineSection({
@@ -81,10 +82,7 @@ export const importText = defineSection({
     ],
     dryRun: ['Prøv uten å lagre', 'Dry run'],
     dryRunResult: ['3. Se hva som vil skje', '3. Result of the dry run'],
-    run: (rows: string) => [
-      `Importer ${rows} ${rows === '1' ? 'rad' : 'rader'}`,
-      `Import ${rows} ${rows === '1' ? 'row' : 'rows'}`,
-    ],
+    run: (rows: string) => [`Importer ${pluralize(rows, 'rad', 'rader')}`, `Import ${pluralize(rows, 'row', 'rows')}`],
     runGood: (rows: string) => [
       rows === '1' ? 'Importer den gyldige raden' : `Importer de ${rows} gyldige radene`,
       rows === '1' ? 'Import the valid row' : `Import the ${rows} valid rows`,
