@@ -300,6 +300,10 @@ test('every npm script that a page names exists', () => {
   expect(missing).toEqual([])
 })
 
+test('no page has two versions of a passage, as a merge with conflicts leaves them', () => {
+  expect(pages.filter((page) => /^(<{7}|>{7}) /m.test(textOf(page)))).toEqual([])
+})
+
 function linksOf(page: string): string[] {
   return [
     ...textOf(page)

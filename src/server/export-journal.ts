@@ -56,9 +56,9 @@ async function connectJournal(
   const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
   if (done > 0)
     runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
-  const keeper = new JournalWriter(journal, store)
-  await keeper.flushAll()
-  journalTransactions(store, keeper)
+  const journalWriter = new JournalWriter(journal, store)
+  await journalWriter.flushAll()
+  journalTransactions(store, journalWriter)
 }
 
 /**
