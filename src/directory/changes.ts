@@ -4,7 +4,7 @@ import { keyNameOf } from './keys.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
-import { settleInserted, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import { completeInsert, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 export const chunkRows = 500
@@ -51,7 +51,7 @@ export class DirectoryChanges {
       await saveRecords(transaction, resource, records)
       const isNew = ({ before }: DirectoryChange) => before === null
       const keys = chunk.filter(isNew).flatMap(({ after }) => after[keyNameOf(resource)] ?? [])
-      if (keys.length > 0) await settleInserted(transaction, resource, keys)
+      if (keys.length > 0) await completeInsert(transaction, resource, keys)
       onStored?.(start + chunk.length)
     })
   }

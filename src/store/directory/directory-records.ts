@@ -83,7 +83,7 @@ export async function deleteRecords(
 }
 
 /** After records were inserted: deletes the tombstones of those that exist again, and clears what was unknown without them. */
-export async function settleInserted(
+export async function completeInsert(
   transaction: Transaction,
   resource: Resource,
   keys: readonly RecordKey[],
