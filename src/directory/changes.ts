@@ -1,10 +1,9 @@
 // Collects the changes of one write; each record is stored once, whatever the number of its rows.
 import type { KeyedRow } from './types.ts'
-import { keyNameOf } from './keys.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
-import { completeInsert, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import { completeInsert, keyNameOf, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 export const chunkRows = 500

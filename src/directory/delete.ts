@@ -1,6 +1,5 @@
 // Deletes a directory record that nothing references; a referenced employee is anonymized instead.
 import { recordName } from './types.ts'
-import { keyNameOf } from './keys.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -13,6 +12,7 @@ import {
   findRecords,
   findReferencedKeys,
   findReferrer,
+  keyNameOf,
   saveRecords,
   type StoredRecord,
 } from '../store/directory/directory-records.ts'

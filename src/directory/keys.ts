@@ -3,13 +3,8 @@ import type { DirectoryRow, KeyedRow } from './types.ts'
 import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
-import { getHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
+import { getHighestKey, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
-
-/** The internal name of the key field; every directory resource has a key of one field. */
-export function keyNameOf({ key: [name = ''] }: Resource): string {
-  return name
-}
 
 export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey {
   return record[keyNameOf(resource)] ?? missingKey

@@ -1,7 +1,7 @@
 // Saves directory rows: inserts, updates, or both; a row equal to its record changes nothing.
 import { recordName, type DirectoryWriteHandler, type KeyedRow } from './types.ts'
 import { chunkRows, DirectoryChanges } from './changes.ts'
-import { missingKeyError, keyNameOf, missingKey, assignKeys } from './keys.ts'
+import { missingKeyError, missingKey, assignKeys } from './keys.ts'
 import { rejectMissingReferences } from './references.ts'
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -9,7 +9,7 @@ import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
-import { findRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import { findRecords, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */

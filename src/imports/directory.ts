@@ -1,6 +1,6 @@
 // Directory imports: matches rows with stored records, saves them, undoes them.
 import type { DirectoryRow } from '../directory/types.ts'
-import { keyNameOf, recordKeyOf } from '../directory/keys.ts'
+import { recordKeyOf } from '../directory/keys.ts'
 import { deleteUnused } from '../directory/delete.ts'
 import { createSaveHandler } from '../directory/save.ts'
 import type { ActionContext } from '../auth/action-context.ts'
@@ -11,7 +11,12 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../model/service-schema.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import { findKeysByExternalId, findRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import {
+  findKeysByExternalId,
+  findRecords,
+  keyNameOf,
+  type StoredRecord,
+} from '../store/directory/directory-records.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 

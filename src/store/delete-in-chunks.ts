@@ -9,7 +9,7 @@ export async function deleteInChunks(deleteChunk: (limit: number) => Awaitable<r
 }
 
 /** Deletes rows from before a time, in microseconds, by a statement that returns a row for each of at most `limit` rows. */
-export function deletesBefore(build: BuildStatement<{ before: number; limit: number }>) {
+export function deletionBefore(build: BuildStatement<{ before: number; limit: number }>) {
   const deleteStatement = crossCompanyStatement<unknown>(build)
   return (store: Store, before: number) =>
     deleteInChunks((limit) => store.inSystemTransaction((writer) => writer.all(deleteStatement, { before, limit })))

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
-import { deletesBefore } from './delete-in-chunks.ts'
+import { deletionBefore } from './delete-in-chunks.ts'
 import { upsertInto } from './row-statements.ts'
 import { statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
@@ -153,7 +153,7 @@ const saveStatement = statement(
   upsertInto('idempotency', ['companyId', 'owner', 'key'], ['requestHash', 'createdAt', 'status', 'reply']),
 )
 
-const deleteBefore = deletesBefore(
+const deleteBefore = deletionBefore(
   ({ value }) => sql`
     delete from idempotency where ("companyId", owner, key) in (select "companyId", owner, key from idempotency
       where "createdAt" < ${value('before')} limit ${value('limit')}) returning 1 as deleted`,

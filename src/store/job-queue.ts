@@ -1,7 +1,7 @@
 // Job queue: rows of a table that one server at a time leases, for e-mail and webhook deliveries.
 import { sql, type RawBuilder } from 'kysely'
 import type { SqlValue } from '../engine/sql/dialect.ts'
-import { deletesBefore } from './delete-in-chunks.ts'
+import { deletionBefore } from './delete-in-chunks.ts'
 import { commandReturning, existsQuery } from './queries.ts'
 import type { Build } from './statement.ts'
 
@@ -41,7 +41,7 @@ export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condit
         returning ${sql.join(returns.map((column) => sql.ref(column)))}`
     }, 'everyCompany'),
     /** Deletes finished rows that were created before this time, in microseconds. */
-    deleteFinished: deletesBefore(
+    deleteFinished: deletionBefore(
       ({ value }) => sql`
         delete from ${table} where id in (select id from ${table}
           where "nextAttemptAt" is null and "createdAt" < ${value('before')} limit ${value('limit')})

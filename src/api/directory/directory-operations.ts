@@ -7,7 +7,7 @@ import { deleteOperation, writeOperation, type ApplyRows } from '../write-pipeli
 import { findContradiction, findParentLink, linkRow, requireParent } from '../write-pipeline/related-inserts.ts'
 import type { RowOutcome, ValidRow } from '../write-pipeline/row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { missingKeyError, keyNameOf } from '../../directory/keys.ts'
+import { missingKeyError } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { createSaveHandler, type SaveOptions } from '../../directory/save.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
@@ -15,6 +15,7 @@ import { serviceSchema } from '../../model/service-schema.ts'
 import { newRecord, type RecordKey, type Resource } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'
 import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
+import { keyNameOf } from '../../store/directory/directory-records.ts'
 
 /** The write operations of a set and of its records. */
 export interface DirectoryWrites {

@@ -123,8 +123,8 @@ function keysParameter(keys: readonly RecordKey[]): string {
   return JSON.stringify(keys.map((key) => ({ key })))
 }
 
-/** Every resource of the directory has a key of one field. */
-function keyNameOf({ key: [name = ''] }: Resource): string {
+/** The internal name of the key field; every directory resource has a key of one field. */
+export function keyNameOf({ key: [name = ''] }: Resource): string {
   return name
 }
 

@@ -2,7 +2,7 @@
 import { deleteWhere, insertInto, insertReturning, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
-import { deletesBefore } from '../delete-in-chunks.ts'
+import { deletionBefore } from '../delete-in-chunks.ts'
 import { createJobQueue } from '../job-queue.ts'
 import { rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader, Store, Writer } from '../store.ts'
@@ -157,7 +157,7 @@ const logOfOneStatement = statement<LoggedDelivery>(
 
 const deleteDelivery = command(deleteWhere('delivery', 'id'), 'everyCompany')
 
-const deleteEventsBefore = deletesBefore(
+const deleteEventsBefore = deletionBefore(
   ({ value }) => sql`
     delete from event where id in (select id from event where at < ${value('before')}
       and not exists (select 1 from delivery where delivery."companyId" = event."companyId"

@@ -9,7 +9,7 @@ export type NewWebhook = Pick<WebhookTable, 'companyId' | 'url' | 'types' | 'sec
 
 /** Returns the id. Every change of webhooks clears the cached subscriptions. */
 export async function insertWebhook(writer: Writer, webhook: NewWebhook): Promise<number> {
-  const inserted = await insertRow(writer, webhook)
+  const inserted = await insertWebhookRow(writer, webhook)
   if (inserted === undefined) throw new Error('the insert of a webhook returned no id')
   writer.clearCached()
   return inserted.id
@@ -19,7 +19,7 @@ export const listWebhooks = rowsQuery(selectWhere('webhook', ['companyId'], { or
 
 export async function deleteWebhook(writer: Writer, companyId: number, id: number): Promise<void> {
   await deleteDeliveries(writer, { companyId, webhookId: id })
-  await deleteRow(writer, { companyId, id })
+  await deleteWebhookRow(writer, { companyId, id })
   writer.clearCached()
 }
 
@@ -35,14 +35,16 @@ export async function disableWebhook(
   writer: Writer,
   webhook: Pick<WebhookTable, 'companyId' | 'id' | 'disabledAt'>,
 ): Promise<void> {
-  await updateRow(writer, webhook)
+  await updateWebhookRow(writer, webhook)
   writer.clearCached()
 }
 
-const insertRow = commandReturning(insertReturning('webhook', 'companyId', 'url', 'types', 'secret', 'createdAt'))
+const insertWebhookRow = commandReturning(
+  insertReturning('webhook', 'companyId', 'url', 'types', 'secret', 'createdAt'),
+)
 
 const deleteDeliveries = command(deleteWhere('delivery', 'companyId', 'webhookId'))
 
-const deleteRow = command(deleteWhere('webhook', 'companyId', 'id'))
+const deleteWebhookRow = command(deleteWhere('webhook', 'companyId', 'id'))
 
-const updateRow = command(updateWhere('webhook', ['companyId', 'id'], ['disabledAt']))
+const updateWebhookRow = command(updateWhere('webhook', ['companyId', 'id'], ['disabledAt']))
