@@ -35,27 +35,27 @@ export async function setStoredAmounts(
   const logId = sequences.last('revenueLogId') + 1
   const at = sequences.stampAfter(now)
   const values = { companyId, actor, requestId, logId, at }
-  const kept =
+  const unchanged =
     others.length === 0
       ? await setOne(transaction, { ...values, ...first.cell, amount: first.amount })
       : await setMany(transaction, values, rows)
-  if (kept === null) return null
+  if (unchanged === null) return null
   sequences.next('revenueLogId', rows.length)
   sequences.nextStamps(now, rows.length)
   return rows.map(({ cell: { date, departmentId, kind }, amount }, index) => {
-    const record = kept[index]
+    const record = unchanged[index]
     if (record === undefined) throw new Error('an update returned fewer records than it was to change')
     const { id, remark, createdAt } = record
     return { id, date, kind, departmentId, amount, remark, changedAt: at + index, createdAt }
   })
 }
 
-/** What the records keep. */
-type KeptValues = Pick<Revenue, 'id' | 'remark' | 'createdAt'>
+/** Values that an amount leaves as they are. */
+type UnchangedValues = Pick<Revenue, 'id' | 'remark' | 'createdAt'>
 
 type Values = Readonly<Record<string, string | number>>
 
-async function setOne(transaction: Transaction, values: Values): Promise<KeptValues[] | null> {
+async function setOne(transaction: Transaction, values: Values): Promise<UnchangedValues[] | null> {
   await transaction.run(logOneStatement, values)
   const record = await transaction.first(updateOneStatement, values)
   return record === undefined ? null : [record]
@@ -65,7 +65,7 @@ async function setMany(
   transaction: Transaction,
   values: Values & { readonly logId: number },
   rows: readonly CellAmount[],
-): Promise<KeptValues[] | null> {
+): Promise<UnchangedValues[] | null> {
   if (new Set(rows.map(({ cell }) => cellKey(cell))).size < rows.length) return null
   const list = JSON.stringify(
     rows.map(({ cell: { date, departmentId, kind }, amount }) => [date, departmentId, kind, amount]),
@@ -77,9 +77,10 @@ async function setMany(
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_NOTNULL') return null
     throw error
   }
-  const kept: KeptValues[] = []
-  for (const record of await transaction.all(updateManyStatement, values)) kept[record.logId - values.logId] = record
-  return kept
+  const unchanged: UnchangedValues[] = []
+  for (const record of await transaction.all(updateManyStatement, values))
+    unchanged[record.logId - values.logId] = record
+  return unchanged
 }
 
 /** Inserts the log entries that set `amount` in the revenue of `from`; `index` counts them from 0. */
@@ -108,7 +109,7 @@ const logOneStatement = statement((build) =>
   logSet(build, build.value('amount'), sql.lit(0), sql`revenue where ${isLeader(build)}`),
 )
 
-const updateOneStatement = statement<KeptValues>((build) => {
+const updateOneStatement = statement<UnchangedValues>((build) => {
   const { value } = build
   return sql`
     update revenue set amount = ${value('amount')}, "changedAt" = ${value('at')}, "logId" = ${value('logId')}
@@ -126,7 +127,7 @@ const logManyStatement = statement((build) => {
 })
 
 /** An upsert, because an update of a list would first copy the list into a temporary table. */
-const updateManyStatement = statement<KeptValues & { logId: number }>(
+const updateManyStatement = statement<UnchangedValues & { logId: number }>(
   ({ value }) => sql`
     insert into revenue
       ("companyId", id, date, "departmentId", kind, amount, "changedAt", "createdAt", "cellRank", "logId")
