@@ -520,9 +520,9 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await call(`/prosjekt/Transaksjon(${found?.Id})/Avvis`, { grunn: 'For mye' })
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
-    // Another browser shows the same project and favourite: both are stored on the server.
+    // Another browser shows the same project, and the favourite after the last line: both are stored on the server.
     await signIn(page, '/app/uttak', ansatt)
-    await page.waitForSelector('.chip:text-is("Maling hvit"):first-child')
+    await page.waitForSelector('.chip:text-is("Maling hvit"):nth-child(2)')
     await expect.poll(() => project.inputValue()).toBe('Varmepumpe Bodø')
     const returned = page.locator('.card-list li:has-text("For mye")')
     await returned.getByText('Rett og send på nytt').click()
