@@ -53,9 +53,11 @@ export async function measureNeighbours(
         await sleep(settlingMs)
         const usual = await measureReaders(target, readers, seconds * 1000)
         const end = await flood.begin()
-        const beside = await measureReaders(target, readers, seconds * 1000)
-        await end()
-        measured.push({ usual, beside })
+        try {
+          measured.push({ usual, beside: await measureReaders(target, readers, seconds * 1000) })
+        } finally {
+          await end()
+        }
       }
       addResults(load, flood.title, measured)
     }
