@@ -1,7 +1,7 @@
 // Revenue imports: each row sets the amount of a cell, as `setRevenuePerDate` does; with undo.
 import type { ActionContext } from '../auth/action-context.ts'
 import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
-import { cellError, chunkRows, type ImportRow } from './rows.ts'
+import { cellError, type ImportRow } from './rows.ts'
 import type { ImportRowResult, ImportActor, ImportJob, NotUndone, ImportTarget } from './import-target.ts'
 import { newRecord } from '../engine/model/resource.ts'
 import { pick } from '../lib/pick.ts'
@@ -10,6 +10,7 @@ import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '
 import { message } from '../errors/messages.ts'
 import type { RevenueRow } from '../revenue/types.ts'
 import { publishRevenueChange } from '../revenue/changes.ts'
+import { chunkRows } from '../revenue/long-list.ts'
 import { toCellRow } from '../revenue/cell-of-row.ts'
 import { setRevenuePerDate } from '../revenue/set-per-date.ts'
 import { restorePrevious, type PreviousRevenue } from '../revenue/restore-previous.ts'
@@ -25,7 +26,7 @@ export const revenueImportTarget: ImportTarget = {
   importRows: async (transaction, rows, job) => {
     const rowResults: ImportRowResult[] = []
     const lines = new Map<string, number>()
-    await forEachChunk(rows, cellsPerChunk, async (chunk, start) => {
+    await forEachChunk(rows, chunkRows, async (chunk, start) => {
       const { valid, rejected } = validateRows(chunk, job, lines)
       rowResults.push(...rejected, ...(await setCells(transaction, valid, job.context)))
       job.onProgress?.('storing', start + chunk.length)
@@ -36,7 +37,7 @@ export const revenueImportTarget: ImportTarget = {
   },
   undo: async (transaction, changes, by) => {
     const kept: NotUndone[] = []
-    await forEachChunk(changes, cellsPerChunk, async (chunk) => {
+    await forEachChunk(changes, chunkRows, async (chunk) => {
       kept.push(...(await undoChanges(transaction, chunk, by)))
     })
     const keptKeys = new Set(kept.map(({ key }) => key))
@@ -45,9 +46,6 @@ export const revenueImportTarget: ImportTarget = {
     return kept
   },
 }
-
-/** The chunk size of long lists in the API. */
-const cellsPerChunk = chunkRows / 4
 
 interface ValidRevenueRow extends RevenueRow {
   readonly index: number

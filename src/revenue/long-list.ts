@@ -32,7 +32,7 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
 }
 
 /** Small enough that a concurrent read waits only some 1.5 ms; whole statements of twenty rows. */
-const chunkRows = 120
+export const chunkRows = 120
 
 /** Some 2.5 MB of the write-ahead log. */
 const flushedRows = 80 * chunkRows
