@@ -1,9 +1,9 @@
-// Reads the first sheet of an Excel workbook in a thread, with limits on size, memory and time.
-import { Worker } from 'node:worker_threads'
+// Reads the first sheet of an Excel workbook in a process, with limits on size, memory and time.
+import { fork } from 'node:child_process'
 import { ApiError } from '../errors/api-error.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import type { WorkbookProblem, WorkbookResult, WorkbookTask } from './workbook-thread.ts'
+import type { WorkbookProblem, WorkbookResult, WorkbookTask } from './workbook-process.ts'
 import { partsMax, readZipEntries } from './zip.ts'
 
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
@@ -14,10 +14,10 @@ export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly st
   const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
   const lane = unpacked > small.unpackedBytesMax ? large : small
-  return lane.inTurn(() => readInWorker(bytes, lane))
+  return lane.inTurn(() => readInProcess(bytes, lane))
 }
 
-/** A tiny file can expand to fill a worker's memory, so each lane runs one worker at a time. */
+/** A tiny file can expand to fill the memory, so each lane runs one process at a time. */
 interface Lane {
   readonly unpackedBytesMax: number
   readonly memoryMiBMax: number
@@ -40,30 +40,31 @@ function tooLarge({ unpackedBytesMax }: Lane): ApiError {
   return unreadableFileError(message('decompressedTooLarge', { max: unpackedBytesMax }))
 }
 
-function readInWorker(bytes: Buffer, lane: Lane): Promise<string[][]> {
+/** In a process: where V8 reaches the limit of a thread's memory, it may abort the whole process. */
+function readInProcess(bytes: Buffer, lane: Lane): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const task: WorkbookTask = { bytes, unpackedBytesMax: lane.unpackedBytesMax }
-    const worker = new Worker(new URL('./workbook-thread.ts', import.meta.url), {
-      workerData: task,
+    const child = fork(new URL('./workbook-process.ts', import.meta.url), {
       // A small file can describe a sheet of billions of cells.
-      resourceLimits: { maxOldGenerationSizeMb: lane.memoryMiBMax },
+      execArgv: [`--max-old-space-size=${lane.memoryMiBMax}`],
+      stdio: 'ignore',
+      serialization: 'advanced',
     })
-    let result: WorkbookResult = { problem: 'unreadable' }
-    const end = setTimeout(() => {
-      result = { problem: 'tooMuch' }
-      void worker.terminate()
-    }, lane.readingMsMax)
-    worker.once('message', (message: WorkbookResult) => {
-      result = message
-      void worker.terminate()
+    // Until it replies: killed by the time limit, or ended by that of the memory.
+    let result: WorkbookResult = { problem: 'tooMuch' }
+    const end = setTimeout(() => child.kill('SIGKILL'), lane.readingMsMax)
+    child.once('message', (reply: WorkbookResult) => {
+      result = reply
+      child.kill('SIGKILL')
     })
-    worker.once('error', () => (result = { problem: 'tooMuch' }))
-    // Settles on exit, because the worker's memory is not released before.
-    worker.once('exit', () => {
+    // Settles on exit, because the memory is not released before.
+    const settle = () => {
       clearTimeout(end)
       if ('rows' in result) resolve(result.rows)
       else reject(problemError(result.problem, lane))
-    })
+    }
+    child.once('exit', settle).once('error', settle)
+    child.send(task)
   })
 }
 

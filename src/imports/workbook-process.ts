@@ -1,5 +1,4 @@
-// Workbook thread: the program that reads the first sheet of an Excel workbook.
-import { parentPort, workerData } from 'node:worker_threads'
+// Workbook process: the program that reads the first sheet of an Excel workbook.
 import { inflateRawSync } from 'node:zlib'
 import { readSheet } from 'read-excel-file/node'
 import { compressedBytesOf, readZipEntries } from './zip.ts'
@@ -47,5 +46,8 @@ function cellText(cell: unknown): string {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19)
 }
 
-const { bytes, unpackedBytesMax }: WorkbookTask = workerData
-parentPort?.postMessage(await readFirstSheet(Buffer.from(bytes), unpackedBytesMax), [])
+// A terminal sends these to every process, but the server finishes its requests first.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+process.once('message', ({ bytes, unpackedBytesMax }: WorkbookTask) => {
+  void readFirstSheet(Buffer.from(bytes), unpackedBytesMax).then((result) => process.send?.(result))
+})
