@@ -300,7 +300,7 @@ test('every npm script that a page names exists', () => {
   expect(missing).toEqual([])
 })
 
-test('no page has two versions of a passage, as a merge with conflicts leaves them', () => {
+test('no page contains conflict markers of a merge', () => {
   expect(pages.filter((page) => /^(<{7}|>{7}) /m.test(textOf(page)))).toEqual([])
 })
 

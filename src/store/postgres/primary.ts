@@ -46,7 +46,7 @@ class PrimarySearch {
     this.#config = config
   }
 
-  /** A pooler accepts connections while its server is away, and reports what was so at its first one: the server is asked. */
+  /** Queries the server: a pooler accepts connections while it is unavailable, and repeats the parameters of its first connection. */
   async connect(client: Client, connect: () => Promise<Client>): Promise<Client> {
     const server = this.#urls.length === 1 ? client : (this.#found ?? (await this.#find()))
     client.host = server.host
