@@ -17,15 +17,13 @@ import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
 import {
   areSummed,
-  countByState,
-  groupings,
-  listApprovalGroups,
-  listLineAmounts,
-  listApprovalRows,
   getApprovalTotals,
-  type Grouping,
+  listApprovalGroups,
   type ApprovalGroup,
-} from '../../store/material/approval-queue.ts'
+} from '../../store/material/approval-groups.ts'
+import { listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
+import { groupings, type Grouping } from '../../store/material/grouping.ts'
+import { countByState } from '../../store/material/state-counts.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
 import { listAnomalies, listAnomalyIds } from '../../store/material/material-anomalies.ts'

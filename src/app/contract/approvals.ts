@@ -2,7 +2,7 @@
 import type { Decision, DecisionOutcome } from '../../material/decide.ts'
 import type { TransactionState, transactionStates } from '../../model/transaction.ts'
 import type { LedgerEntry } from '../../store/export/export-log.ts'
-import type { ApprovalGroup } from '../../store/material/approval-queue.ts'
+import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
 import type { UsualQuantity } from '../../store/material/line-comparison.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'

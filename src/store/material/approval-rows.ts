@@ -1,0 +1,93 @@
+// Approval rows: material listed window by window in order (ADR 0049).
+import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { groupColumns, groupKey, isOrderedByDate, type Grouping } from './grouping.ts'
+import { orderTerms, type LineSort } from './line-order.ts'
+import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
+import { joinEach } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
+
+/** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
+export interface ApprovalWindow {
+  /** The key of a group, or a date where nothing is grouped; null for the beginning of the list. */
+  readonly at: string | null
+  readonly skip: number
+  readonly top: number
+  /** What the lines of a group are sorted by, or all where nothing is grouped; by date unless given. */
+  readonly sort?: LineSort | undefined
+}
+
+/**
+ * The index is in the order of dates. For other groupings the rest of the group `at` is read first, which needs no sort,
+ * and then the beginning of the following groups.
+ */
+export async function listApprovalRows(
+  reader: Reader,
+  companyId: CompanyId,
+  filter: ApprovalFilter,
+  grouping: Grouping,
+  window: ApprovalWindow,
+): Promise<MaterialRow[]> {
+  const rows = (range: GroupRange, { at, skip, top, sort }: ApprovalWindow) =>
+    reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top })
+  if (window.at === null) return rows('all', window)
+  if (isOrderedByDate(grouping)) return rows('from', window)
+  const inGroup = await rows(window.at === '' ? 'null' : 'equal', window)
+  if (inGroup.length === window.top) return inGroup
+  // The group has become shorter: the window begins after it.
+  if (inGroup.length === 0) return rows('from', window)
+  return [...inGroup, ...(await rows('after', { ...window, skip: 0, top: window.top - inGroup.length }))]
+}
+
+export type LineAmount = Pick<MaterialRow, 'id' | 'amount'>
+
+/** Every matching line, by ascending id. */
+export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: ApprovalFilter): Awaitable<LineAmount[]> {
+  return reader.all(lineAmountStatement(filter), { companyId, ...filter })
+}
+
+/** All lines; those from a group on, those of the group, those without a group, and those after it. */
+const groupRanges = {
+  all: () => sql`true`,
+  from: (grouping, at) => sql`${groupKey(grouping)} >= ${at}`,
+  equal: (grouping, at) => sql`${groupColumns[grouping]} = ${at}`,
+  null: (grouping) => sql`${groupColumns[grouping]} is null`,
+  after: (grouping, at) => sql`${groupKey(grouping)} > ${at}`,
+} as const satisfies Readonly<Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>>
+
+type GroupRange = keyof typeof groupRanges
+
+/** Reads the ids of the window from the index, and looks up rows and names for the window only. */
+function rowsBy(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
+  return statementPerFilter<MaterialRow>((build, matches) => {
+    const { value } = build
+    const isInGroup = range === 'equal' || range === 'null'
+    const isByDate = isInGroup || (sort === undefined ? isOrderedByDate(grouping) : grouping === 'none')
+    const order = sql.join([
+      ...(isByDate ? [] : [groupKey(grouping)]),
+      ...(sort === undefined ? [] : [orderTerms(build, sort)]),
+      sql`material.date, material.id`,
+    ])
+    return sql`
+      select ${materialRowColumns} from (
+        select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'))}
+        order by ${order} limit ${value('top')} offset ${value('skip')}
+      ) as picked
+      ${joinEach(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
+      ${joinNames(build)} order by ${order}`
+  })
+}
+
+const rowStatements = new Map<string, ReturnType<typeof rowsBy>>()
+
+function rowStatement(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
+  const key = JSON.stringify([grouping, range, sort?.by, sort?.isDescending])
+  const found = rowStatements.get(key) ?? rowsBy(grouping, range, sort)
+  rowStatements.set(key, found)
+  return found
+}
+
+const lineAmountStatement = statementPerFilter<LineAmount>(
+  (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
+)
