@@ -1,6 +1,7 @@
 // Material lines to approve: queries, and sending decisions.
 import type { Session } from '../../src/app/contract/session.ts'
 import type {
+  AnomalyBits,
   ApprovalAction,
   DecisionBody,
   DecisionResult,
@@ -166,13 +167,13 @@ async function sendInParts(
   return sent
 }
 
-/** The bits of `anomalyFlags`, in the order in which they are shown. */
+/** In the order in which they are shown. */
 export const anomalyBits = {
   noProject: 1,
   unknownProject: 32,
   unknownDepartment: 64,
   noPrice: 2,
-  repeated: 4,
+  duplicate: 4,
   unusual: 8,
   future: 16,
-} as const
+} as const satisfies AnomalyBits

@@ -44,7 +44,7 @@ export const approvalText = defineSection({
     anomalies: {
       noProject: ['uten prosjekt', 'no project'],
       noPrice: ['uten pris', 'no price'],
-      repeated: ['mulig dublett', 'possible duplicate'],
+      duplicate: ['mulig dublett', 'possible duplicate'],
       unusual: ['uvanlig stort antall', 'unusually large'],
       future: ['fram i tid', 'in the future'],
       unknownProject: ['ukjent prosjekt', 'unknown project'],

@@ -2,6 +2,7 @@
 import type { Decision, DecisionOutcome } from '../../material/decide.ts'
 import type { TransactionState, transactionStates } from '../../model/transaction.ts'
 import type { LedgerEntry } from '../../store/export/export-log.ts'
+import type { anomalyBits } from '../../store/material/anomaly-flags.ts'
 import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
 import type { UsualQuantity } from '../../store/material/line-comparison.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
@@ -16,8 +17,11 @@ export type SortName = LineSort['by']
 /** A state in the query string. */
 export type LineState = keyof typeof transactionStates
 
+/** The bits of `anomalyFlags`. */
+export type AnomalyBits = typeof anomalyBits
+
 export interface AnomalousLine extends MaterialRow {
-  /** Bits: `anomalyBits` of the app. */
+  /** A sum of `AnomalyBits`. */
   readonly anomalyFlags: number
 }
 

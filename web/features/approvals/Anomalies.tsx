@@ -35,7 +35,7 @@ export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates 
   const reasons: Readonly<Partial<Record<AnomalyName, ReactNode>>> = {
     unknownProject: row.projectId,
     unknownDepartment: row.departmentId,
-    repeated: duplicates.map((id) => (
+    duplicate: duplicates.map((id) => (
       <Button key={id} size="compact-sm" variant="subtle" onClick={() => onOpen(id)}>
         {t.approvals.line(id)}
       </Button>
