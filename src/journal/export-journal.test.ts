@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile, appendFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, truncate, writeFile, appendFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assert, asyncProperty, integer, nat } from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openExportJournal } from './export-journal.ts'
-import { readJournalRecords } from './read-journal.ts'
-import type { JournalAction, JournalRecord } from './record.ts'
+import { readJournalRecords, readWatermarks } from './read-journal.ts'
+import { formatLine, noHash, type JournalAction, type JournalRecord } from './record.ts'
 
 let folder: string
 
@@ -144,6 +144,106 @@ test('after a failed write a new file is started, and the records can be appende
   await journal.append([act([2])])
   await journal.close()
   expect(await written()).toEqual([act([1]), act([2])])
+})
+
+describe('a file of several', () => {
+  /** Four files with an acknowledgement each. */
+  beforeEach(async () => {
+    const journal = await opened({ fileBytesMax: 1 })
+    for (let ledger = 1; ledger <= 4; ledger++) await journal.append([act([ledger])])
+    await journal.close()
+    expect(await fileNames()).toHaveLength(4)
+    expect(await written()).toHaveLength(4)
+  })
+
+  const path = (number: number) => join(folder, `a-00000${number}.journal`)
+
+  test.each([1, 2, 3])(
+    'that is missing before another one is found, and the next one is named: file %i',
+    async (number) => {
+      await rm(path(number))
+      await expect(written()).rejects.toThrow(`lacks the file that was written before ${path(number + 1)}`)
+    },
+  )
+
+  test('that is missing together with its neighbour is found', async () => {
+    await rm(path(2))
+    await rm(path(3))
+    await expect(written()).rejects.toThrow(`before ${path(4)}`)
+  })
+
+  test.each([1, 2, 3])('that was exchanged for another valid one is found: file %i', async (number) => {
+    const other = await opened({ server: 'b', fileBytesMax: 1 })
+    for (let ledger = 1; ledger <= 4; ledger++) await other.append([act([ledger], { requestId: 'r-2' })])
+    await other.close()
+    await rename(join(folder, `b-00000${number}.journal`), path(number))
+    for (let rest = number + 1; rest <= 4; rest++) await rm(join(folder, `b-00000${rest}.journal`))
+    await expect(written()).rejects.toThrow(/lacks the file|exchanged/)
+  })
+
+  test.each([1, 2, 3])('that lost its last lines is found: file %i', async (number) => {
+    const content = await readFile(path(number), 'utf8')
+    await writeFile(path(number), content.slice(0, content.indexOf('\n') + 1))
+    await expect(written()).rejects.toThrow(`before ${path(number + 1)}`)
+  })
+
+  test('that was emptied is found', async () => {
+    await writeFile(path(2), '')
+    await expect(written()).rejects.toThrow(`before ${path(3)}`)
+  })
+
+  test('that got further valid lines is found', async () => {
+    const content = await readFile(path(2), 'utf8')
+    const last = content.trimEnd().split('\n').at(-1)?.split(' ')[0] ?? ''
+    await appendFile(path(2), formatLine(act([9]), last).text)
+    await expect(written()).rejects.toThrow(`before ${path(3)}`)
+  })
+
+  test('that does not begin with a summary is damaged', async () => {
+    await writeFile(path(4), formatLine(act([9]), noHash).text)
+    await expect(written()).rejects.toThrow(`${path(4)} is damaged at line 1`)
+  })
+})
+
+test('a file that a crash left without lines does not hide the older ones', async () => {
+  const journal = await opened()
+  await journal.append([act([1, 2])])
+  await journal.close()
+  await writeFile(join(folder, 'a-000002.journal'), 'not finis')
+  const again = await opened()
+  expect(again.watermarks).toEqual([{ companyId: 1, through: 2, ceiling: 0 }])
+  expect((await readWatermarks(folder)).all).toEqual(again.watermarks)
+  await again.append([act([3])])
+  await again.close()
+  expect(await fileNames()).toHaveLength(3)
+  expect(await written()).toEqual([act([1, 2]), act([3])])
+})
+
+describe('what a failed write left', () => {
+  const [first, second] = [() => join(folder, 'a-000001.journal'), () => join(folder, 'a-000002.journal')]
+  const opening = (previousHash: string) =>
+    ({ kind: 'opening', database: 'mine', previousHash, companies: [] }) as const
+
+  test.each([
+    ['the line', (hash: string) => appendFile(first(), formatLine(act([2]), hash).text)],
+    ['a part of the line', () => appendFile(first(), 'not finis')],
+    ['the first line of the next file', (hash: string) => appendFile(second(), formatLine(opening(hash), noHash).text)],
+  ])('is no damage, and lines before it are still verified: %s', async (_, leave) => {
+    const journal = await opened({ fileBytesMax: 1 })
+    await journal.append([act([1])])
+    const content = await readFile(first(), 'utf8')
+    // The name of the next file is taken.
+    await appendFile(second(), '')
+    await expect(journal.append([act([2])])).rejects.toThrow('EEXIST')
+    await leave(content.trimEnd().split('\n').at(-1)?.split(' ')[0] ?? '')
+    await journal.append([act([2])])
+    await journal.append([act([3])])
+    await journal.close()
+    expect(await fileNames()).toHaveLength(4)
+    expect((await written()).slice(-2)).toEqual([act([2]), act([3])])
+    await writeFile(first(), content.slice(0, content.indexOf('\n') + 1))
+    await expect(written()).rejects.toThrow('lacks the file')
+  })
 })
 
 test('the journal of another database is rejected', async () => {

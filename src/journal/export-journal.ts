@@ -2,10 +2,17 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
 import { configurationError, type OperatorError } from '../lib/operator-error.ts'
-import { journalFile, readFileLines } from './files.ts'
-import { noHash, formatLine, type CompanyWatermark, type JournalLine, type JournalRecord } from './record.ts'
-import { syncFolder } from './sync-folder.ts'
-import { listNewestFiles } from './read-journal.ts'
+import { journalFile } from './files.ts'
+import {
+  noHash,
+  formatLine,
+  type CompanyWatermark,
+  type JournalLine,
+  type JournalOpening,
+  type JournalRecord,
+} from './record.ts'
+import { syncPath } from './sync-path.ts'
+import { readNewestFiles } from './read-journal.ts'
 
 export interface JournalOptions {
   readonly folder: string
@@ -24,14 +31,14 @@ export interface JournalOptions {
 export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
   const watermarks = new Watermarks()
-  const tail = { number: 0, hash: noHash }
-  for (const newest of await listNewestFiles(options.folder)) {
-    const hash = await readFileLines(newest, (line) => {
-      if (line.kind === 'opening' && line.database !== options.database) throw wrongDatabaseError(options.folder)
-      watermarks.add(line)
-    })
-    if (newest.server === options.server) Object.assign(tail, { number: newest.number, hash })
-  }
+  const ends = await readNewestFiles(options.folder, (line) => {
+    if (line.kind === 'opening' && line.database !== options.database) throw wrongDatabaseError(options.folder)
+    watermarks.add(line)
+  })
+  const end = ends.find(({ newest }) => newest.server === options.server)
+  // The next file refers to the last line, so a power failure must not remove it.
+  if (end !== undefined) await syncPath(end.newest.path)
+  const tail = { number: end?.newest.number ?? 0, hash: end?.hash ?? noHash }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
 }
 
@@ -63,6 +70,7 @@ export class ExportJournal {
   #hash: string
   /** Null before the first record, and after a failure: a file with a failed write is not continued. */
   #file: OpenFile | null = null
+  #isAfterFailure = false
   #waiting: Waiting[] = []
   #writing: Promise<void> | null = null
 
@@ -115,6 +123,7 @@ export class ExportJournal {
         for (const { resolve } of waiting) resolve()
       } catch (error) {
         await this.#closeFile()
+        this.#isAfterFailure = true
         for (const { reject } of waiting) reject(error)
       }
     }
@@ -130,15 +139,17 @@ export class ExportJournal {
   async #startFile(): Promise<OpenFile> {
     const { folder, server } = this.#options
     const handle = await open(journalFile(folder, server, ++this.#number).path, 'ax')
-    const opening = {
+    const opening: JournalOpening = {
       kind: 'opening',
       database: this.#options.database,
       previousHash: this.#hash,
+      ...(this.#isAfterFailure ? { isAfterFailure: true } : {}),
       companies: this.#watermarks.all,
-    } as const
+    }
     try {
       const file = await this.#appendLines({ handle, bytes: 0, hash: noHash }, [opening])
-      await syncFolder(folder)
+      await syncPath(folder)
+      this.#isAfterFailure = false
       return file
     } catch (error) {
       await closeQuietly(handle)

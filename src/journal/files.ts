@@ -37,19 +37,23 @@ export async function setJournalAside(files: readonly JournalFile[], at: number)
 
 const fileNamePattern = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
 
+/** Receives a line and its hash. */
+export type OnLine = (line: JournalLine, hash: string) => void
+
 /**
- * Passes each line to `onLine` and returns the hash of the last complete line: an incomplete line after a crash was
- * never acknowledged. Throws an `OperatorError` for a damaged line.
+ * Passes each line to `onLine` and returns the hash of the last complete line, or `noHash`: an incomplete line after a
+ * crash was never acknowledged. Throws an `OperatorError` for a damaged line.
  */
-export async function readFileLines({ path }: JournalFile, onLine: (line: JournalLine) => void): Promise<string> {
+export async function readFileLines({ path }: JournalFile, onLine: OnLine): Promise<string> {
   const content = await readFile(path)
   let [hash, start] = [noHash, 0]
   for (let number = 1; ; number++) {
     const lineFeed = content.indexOf('\n', start)
     if (lineFeed === -1) return hash
     const read = parseLine(content.toString('utf8', start, lineFeed), hash)
-    if (read === null) throw damagedFileError(path, number)
-    onLine(read.line)
+    const isFirst = number === 1
+    if (read === null || isFirst !== (read.line.kind === 'opening')) throw damagedFileError(path, number)
+    onLine(read.line, read.hash)
     hash = read.hash
     start = lineFeed + 1
   }

@@ -1,28 +1,52 @@
 // Reads the export journal of all servers.
+import { FileChain } from './file-chain.ts'
 import { Watermarks } from './watermarks.ts'
-import { listJournalFiles, readFileLines, type JournalFile } from './files.ts'
-import type { JournalRecord } from './record.ts'
+import { listJournalFiles, readFileLines, type JournalFile, type OnLine } from './files.ts'
+import { noHash, type JournalRecord } from './record.ts'
 
 /** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
 export async function readWatermarks(folder: string): Promise<Watermarks> {
   const watermarks = new Watermarks()
-  for (const file of await listNewestFiles(folder)) await readFileLines(file, (line) => watermarks.add(line))
+  await readNewestFiles(folder, (line) => watermarks.add(line))
   return watermarks
 }
 
-/** The newest file of each server: its first line summarizes the older ones. */
-export async function listNewestFiles(folder: string): Promise<readonly JournalFile[]> {
-  const byServer = Map.groupBy(await listJournalFiles(folder), ({ server }) => server)
-  return [...byServer.values()].flatMap((files) => files.at(-1) ?? [])
+/** Where the files of a server end. */
+interface JournalEnd {
+  readonly newest: JournalFile
+  /** Of the last line, which an older file has if a crash left the newest one without any. */
+  readonly hash: string
 }
 
-/** All records of all servers, those of one server in writing order. */
-export async function* readJournalRecords(folder: string): AsyncGenerator<JournalRecord> {
-  for (const file of await listJournalFiles(folder)) {
-    const records: JournalRecord[] = []
-    await readFileLines(file, (line) => {
-      if (line.kind !== 'opening') records.push(line)
-    })
-    yield* records
+/** Reads the newest file of each server that has a line: its first line summarizes the older ones. */
+export async function readNewestFiles(folder: string, onLine: OnLine): Promise<readonly JournalEnd[]> {
+  const ends: JournalEnd[] = []
+  for (const files of (await groupByServer(folder)).values()) {
+    let hash = noHash
+    for (const file of files.toReversed()) if (hash === noHash) hash = await readFileLines(file, onLine)
+    for (const newest of files.slice(-1)) ends.push({ newest, hash })
   }
+  return ends
+}
+
+/**
+ * All records of all servers, those of one server in writing order. Throws an `OperatorError` for a damaged file, and
+ * where a file is missing or was exchanged before another one of its server.
+ */
+export async function* readJournalRecords(folder: string): AsyncGenerator<JournalRecord> {
+  for (const files of (await groupByServer(folder)).values()) {
+    const chain = new FileChain()
+    for (const file of files) {
+      const records: JournalRecord[] = []
+      await readFileLines(file, (line, hash) => {
+        chain.add(line, hash, file.path)
+        if (line.kind !== 'opening') records.push(line)
+      })
+      yield* records
+    }
+  }
+}
+
+async function groupByServer(folder: string): Promise<ReadonlyMap<string, readonly JournalFile[]>> {
+  return Map.groupBy(await listJournalFiles(folder), ({ server }) => server)
 }

@@ -47,8 +47,10 @@ export interface JournalHead {
 export interface JournalOpening {
   readonly kind: 'opening'
   readonly database: string
-  /** The hash of the last line of the previous file; each file starts its own chain. */
+  /** The hash of the last line of the previous file, `noHash` for the first file; each file starts its own chain. */
   readonly previousHash: string
+  /** A write failed before: lines that nobody relied on may follow the one with `previousHash`. */
+  readonly isAfterFailure?: boolean
   readonly companies: readonly CompanyWatermark[]
 }
 

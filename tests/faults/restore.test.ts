@@ -15,6 +15,7 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
   let terminal: Terminal
   let drop: () => Promise<void>
   let key = ''
+  let registered = 0
   beforeEach(async () => {
     const made = await make('restore')
     drop = made.drop
@@ -170,17 +171,7 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
   )
 
   test('doctor reports where the journal is, what it lacks, and damage, and audit verify reports damage too', async () => {
-    const journal = async () => {
-      const { stdout } = await terminal.run('doctor', '--json')
-      const findings: { check: string }[] = JSON.parse(stdout)
-      return findings.find(({ check }) => check === 'export journal')
-    }
-    const verified = async () => {
-      const { stdout } = await terminal.run('audit', 'verify', '--json')
-      const findings: { log: string }[] = JSON.parse(stdout)
-      return findings.find(({ log }) => log === 'export journal')
-    }
-    const folder = join(terminal.folder, 'journal')
+    const folder = journalFolder()
     const [file = ''] = await recordOneExport()
     expect(await verified()).toMatchObject({ verdict: 'ok', message: 'unchanged' })
     expect(await journal()).toMatchObject({ verdict: 'ok', message: `${folder}, complete` })
@@ -198,13 +189,52 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     expect(await verified()).toMatchObject(damage)
   })
 
+  test.each([
+    ['is missing', (path: string) => rmSync(path)],
+    ['was replaced by an older copy', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').slice(0, -1))],
+  ])('a journal file that %s is found although newer ones are whole, and is not replayed', async (_, spoil) => {
+    await terminal.json('backup', 'old.backup')
+    for (let count = 0; count < 3; count++) await recordOneExport()
+    const [, middle = '', last = ''] = readdirSync(journalFolder()).toSorted()
+    const path = join(journalFolder(), middle)
+    const whole = readFileSync(path)
+    spoil(path)
+    const damage = { verdict: 'wrong', message: expect.stringContaining(`before ${join(journalFolder(), last)}`) }
+    expect(await verified()).toMatchObject(damage)
+    expect(await journal()).toMatchObject(damage)
+    expect((await terminal.run('audit', 'verify')).exitCode).toBe(1)
+    // The exports since the backup are not complete without it.
+    await terminal.json('restore', 'old.backup')
+    const { exitCode, stderr } = await terminal.run('serve', '--port', '0')
+    expect([exitCode, stderr]).toEqual([70, expect.stringMatching(/^dagsverk: The export journal lacks [^\n]*\n$/)])
+    writeFileSync(path, whole)
+    await serving(async (call) => expect(await offered(call)).toEqual([]))
+    expect(await verified()).toMatchObject({ verdict: 'ok' })
+  })
+
+  const journalFolder = () => join(terminal.folder, 'journal')
+
+  /** The finding of `dagsverk doctor` about the journal. */
+  const journal = async () => {
+    const { stdout } = await terminal.run('doctor', '--json')
+    const findings: { check: string }[] = JSON.parse(stdout)
+    return findings.find(({ check }) => check === 'export journal')
+  }
+
+  /** The same of `dagsverk audit verify`. */
+  const verified = async () => {
+    const { stdout } = await terminal.run('audit', 'verify', '--json')
+    const findings: { log: string }[] = JSON.parse(stdout)
+    return findings.find(({ log }) => log === 'export journal')
+  }
+
   /** Returns the files of the journal. */
   async function recordOneExport(): Promise<string[]> {
     await serving(async (call) => {
-      const [id = 0] = await register(call, 'a')
+      const [id = 0] = await register(call, `line ${++registered}`)
       expect(await acknowledge(call, id)).toEqual(['exported'])
     })
-    return readdirSync(join(terminal.folder, 'journal'))
+    return readdirSync(journalFolder())
   }
 
   test('without a journal exports are suspended, acknowledgements are accepted, and an operator resumes', async () => {

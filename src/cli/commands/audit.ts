@@ -66,7 +66,7 @@ function addVerify(audit: Command, runtime: Runtime): void {
   })
 }
 
-/** Reading it recomputes the hashes of its lines. */
+/** Reading it recomputes the hashes of its lines, and compares each file with the one before it. */
 async function verifyJournal(folder: string) {
   let entries = 0
   try {

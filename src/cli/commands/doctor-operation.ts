@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
-import { readWatermarks } from '../../journal/read-journal.ts'
+import { readJournalRecords, readWatermarks } from '../../journal/read-journal.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import { entriesMax, listJournaledEntries, listLedgerPositions } from '../../store/export/journaled-entries.ts'
 import { getLastBackup } from '../../store/last-backup.ts'
@@ -36,8 +36,11 @@ export async function checkJournal(store: Store, { exportJournal: folder }: Conf
   }
 }
 
+/** Reading all records verifies the files. */
 async function countMissing(store: Store, folder: string): Promise<number> {
-  const watermarks = existsSync(folder) ? (await readWatermarks(folder)).all : []
+  const hasJournal = existsSync(folder)
+  if (hasJournal) for await (const _ of readJournalRecords(folder));
+  const watermarks = hasJournal ? (await readWatermarks(folder)).all : []
   let missing = 0
   for (const { companyId } of await listLedgerPositions(store)) {
     const through = watermarks.find((one) => one.companyId === companyId)?.through ?? 0

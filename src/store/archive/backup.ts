@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { syncFolder } from '../../journal/sync-folder.ts'
+import { syncPath } from '../../journal/sync-path.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { serializeArchive, archiveFormat, readArchive, readArchiveHead, type ArchiveHead } from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
@@ -63,7 +63,7 @@ export async function createBackup(
         ? new OperatorError(`${path} exists already. Name another file: a backup does not overwrite.`)
         : error
     })
-    await syncFolder(dirname(path))
+    await syncPath(dirname(path))
     return { head, rows }
   } finally {
     await rm(partial, { force: true })

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { configurationError, type OperatorError } from '../../lib/operator-error.ts'
-import { syncFolder } from '../../journal/sync-folder.ts'
+import { syncPath } from '../../journal/sync-path.ts'
 import { getFileSystem } from './file-system.ts'
 
 /** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
@@ -72,7 +72,7 @@ export async function createDatabaseFile<T>(path: string, fill: (path: string) =
     } catch (error) {
       if (!existsSync(path)) throw error
     }
-    await syncFolder(dirname(path))
+    await syncPath(dirname(path))
     return result
   } finally {
     rmSync(folder, { recursive: true, force: true })

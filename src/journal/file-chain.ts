@@ -1,0 +1,31 @@
+// File chain: verifies that each journal file of a server continues the one before it.
+import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { noHash, type JournalLine, type JournalOpening } from './record.ts'
+
+/** The files of one server. No program removes a file, so the chain begins with the first file that the server wrote. */
+export class FileChain {
+  #lastHash = noHash
+  /** The lines that a file may follow whose server had a failed write. */
+  #hashes = new Set<string>()
+
+  /** Lines in writing order. Throws an `OperatorError` where a file is missing or was exchanged before `path`. */
+  add(line: JournalLine, hash: string, path: string): void {
+    if (line.kind === 'opening') this.#addOpening(line, path)
+    this.#hashes.add(hash)
+    this.#lastHash = hash
+  }
+
+  #addOpening({ previousHash, isAfterFailure = false }: JournalOpening, path: string): void {
+    const isNext = previousHash === this.#lastHash || (isAfterFailure && this.#hashes.has(previousHash))
+    if (!isNext) throw brokenChainError(path)
+    // The write that failed may be that of this line.
+    this.#hashes = new Set([previousHash])
+  }
+}
+
+function brokenChainError(path: string): OperatorError {
+  return new OperatorError(
+    `The export journal lacks the file that was written before ${path}, or that file was exchanged. Put it back, or move the journal away and reconcile with the receivers before you release exports.`,
+    exitCodes.storage,
+  )
+}
