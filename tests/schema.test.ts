@@ -1,6 +1,7 @@
 // The schema in the database: keys and references of company tables, on both databases.
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fingerprint } from '../src/store/migrations/0001-initial.ts'
 import { withSchemaConnection } from '../src/store/open-store.ts'
 import { statement, type Statement } from '../src/store/statement.ts'
 import { tables } from '../src/store/tables.ts'
@@ -64,6 +65,19 @@ describe.each(databases)('the schema on $name', (database) => {
     }
   })
 })
+
+test.each(['columns', 'indexes'] as const)(
+  'the initial migration has another name when a table has other %s, so that older databases are rejected',
+  (member) => {
+    const before = fingerprint()
+    const definitions: Record<string, unknown> = tables.revenue[member]
+    const [[name = '', definition] = []] = Object.entries(definitions).slice(-1)
+    delete definitions[name]
+    expect(fingerprint()).not.toBe(before)
+    definitions[name] = definition
+    expect(fingerprint()).toBe(before)
+  },
+)
 
 describe.each(databases)('references on $name', (database) => {
   const server = useTestServer(database, 'references')

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { configurationError } from '../lib/operator-error.ts'
 import { analyzeDatabase, writePlannerStatistics } from './migrations/statistics.ts'
+import { describeUnknownMigrations } from './migrations/list.ts'
 import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
 import {
   createDatabaseFile,
@@ -138,8 +139,8 @@ async function prepareSchema({ url, canCreate, signal }: OpenOptions): Promise<v
     await migrateDatabase(url, { signal })
     return
   }
-  const { waiting, unknown } = await getSchemaState(url)
-  assertNoNewerMigrations(unknown)
+  const { done, waiting } = await getSchemaState(url)
+  assertKnownMigrations(done)
   if (waiting.length > 0)
     throw configurationError(
       `The database schema is outdated (it lacks ${waiting.join(', ')}). Run "dagsverk migrate" first, or start the server.`,
@@ -148,8 +149,8 @@ async function prepareSchema({ url, canCreate, signal }: OpenOptions): Promise<v
 
 function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise<string[]> {
   const work = async (db: Kysely<unknown>, dialect: SqlDialect) => {
-    const { done, waiting, unknown } = await schemaState(db, dialect)
-    assertNoNewerMigrations(unknown)
+    const { done, waiting } = await schemaState(db, dialect)
+    assertKnownMigrations(done)
     const run = waiting.length === 0 ? [] : await migrate(db, dialect, last)
     if (dialect === 'sqlite') await writePlannerStatistics(db)
     // The migrations changed a database that may hold data, and autovacuum would take a while.
@@ -159,11 +160,9 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
   return withSchemaConnection(url, work, { signal })
 }
 
-function assertNoNewerMigrations(unknown: readonly string[]): void {
-  if (unknown.length > 0)
-    throw configurationError(
-      `The database was migrated by a newer dagsverk (it has ${unknown.join(', ')}). Run that version or a newer one.`,
-    )
+function assertKnownMigrations(names: readonly string[]): void {
+  const problem = describeUnknownMigrations('The database', names)
+  if (problem !== null) throw configurationError(problem)
 }
 
 async function assertOwnFile(url: string): Promise<void> {

@@ -104,7 +104,7 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
       'without its end': gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
       'with another value': gzipSync(text.replace('Fjord', 'Fjort')),
       'with a row too few': gzipSync(text.replace(/\n\[.*\](?=\n)/, '')),
-      'with a newer schema': gzipSync(text.replace('"0001-initial"', '"0001-initial","9999-later"')),
+      'with a newer schema': gzipSync(text.replace(/"0001-initial[^"]*"/, '$&,"9999-later"')),
       'no archive': Buffer.from('hello'),
       'another archive': gzipSync('{"hello":1}\n'),
       empty: Buffer.alloc(0),

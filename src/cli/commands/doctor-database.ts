@@ -14,6 +14,7 @@ import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.t
 import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
+import { describeUnknownMigrations } from '../../store/migrations/list.ts'
 import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
 import { getDurability, evaluateDurability } from '../../store/postgres/durability.ts'
 import { findPooling, sharedConnections } from '../../store/postgres/pooling.ts'
@@ -53,9 +54,10 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
   }
 }
 
-function checkSchema({ done, waiting, unknown }: Awaited<ReturnType<typeof getSchemaState>>): Finding {
+function checkSchema({ done, waiting }: Awaited<ReturnType<typeof getSchemaState>>): Finding {
   const check = 'schema'
-  if (unknown.length > 0) return wrong(check, `created by a newer version: ${unknown.join(', ')}`)
+  const problem = describeUnknownMigrations('the database', done)
+  if (problem !== null) return wrong(check, problem)
   if (waiting.length > 0) return wrong(check, `missing migrations ${waiting.join(', ')}: run dagsverk migrate`)
   return ok(check, done.at(-1) ?? '')
 }

@@ -6,6 +6,7 @@ import { withDatabaseErrors } from '../../server/with-store.ts'
 import { printOne, type JsonFlag } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError } from '../../lib/operator-error.ts'
+import { describeUnknownMigrations } from '../../store/migrations/list.ts'
 import { getSchemaState, migrateDatabase } from '../../store/open-store.ts'
 
 export function addMigrateCommand(program: Command, runtime: Runtime): void {
@@ -31,10 +32,8 @@ export function addMigrateCommand(program: Command, runtime: Runtime): void {
 async function showState(databaseUrl: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
   const { done, waiting, unknown } = await withDatabaseErrors(getSchemaState(databaseUrl))
   printOne(runtime, { done, waiting, unknown }, flags)
-  if (unknown.length > 0)
-    throw configurationError(
-      'The database was created by a newer version of dagsverk. Use that version or a newer one.',
-    )
+  const problem = describeUnknownMigrations('The database', done)
+  if (problem !== null) throw configurationError(problem)
 }
 
 const examples = `

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { configurationError } from '../../lib/operator-error.ts'
 import { readArchive } from './archive.ts'
 import { sqlitePath } from '../open-store.ts'
-import { migrations } from '../migrations/list.ts'
+import { describeUnknownMigrations } from '../migrations/list.ts'
 import { fillFile, restoreFile } from './restore-file.ts'
 import { restorePostgres } from './restore-postgres.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
@@ -43,11 +43,7 @@ export async function verifyBackup({
 async function readBackup(path: string): Promise<BackupContent> {
   let total = 0
   const head = await readArchive(path, { rows: (_table, rows) => void (total += rows.length) })
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = head.migrations.filter((name) => !known.has(name))
-  if (unknown.length > 0)
-    throw configurationError(
-      `Version ${head.version} created ${path} with migrations that this version does not have: ${unknown.join(', ')}. Restore it with that version or a newer one.`,
-    )
+  const problem = describeUnknownMigrations(`${path}, a backup of version ${head.version},`, head.migrations)
+  if (problem !== null) throw configurationError(problem)
   return { head, total }
 }

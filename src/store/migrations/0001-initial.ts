@@ -1,4 +1,5 @@
 // The initial schema, written from the table definitions.
+import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import type { SqlDialect } from '../../engine/sql/dialect.ts'
 import { tables } from '../tables.ts'
@@ -13,25 +14,34 @@ import { contentColumns } from '../tables/field-columns.ts'
 import { companyRole, companySetting } from '../postgres/company-role.ts'
 
 export async function up(db: Kysely<unknown>, dialect: SqlDialect): Promise<void> {
-  const run = (text: string) => sql.raw(text).execute(db)
+  for (const text of statements(dialect)) await sql.raw(text).execute(db)
+}
+
+/**
+ * Differs for another schema. It is a part of the migration's name, so that databases and backups with another initial
+ * schema are not taken for those of this version.
+ */
+export function fingerprint(): string {
+  const texts = [...statements('sqlite'), ...statements('postgres')]
+  // The bundled program may have the tables in another order.
+  return createHash('sha256').update(texts.sort().join('\n')).digest('hex').slice(0, 8)
+}
+
+function statements(dialect: SqlDialect): readonly string[] {
   const all: readonly TableDefinition[] = Object.values(tables)
-  if (dialect === 'postgres') await run(companyGrants)
-  for (const table of all) await run(createTable(table, dialect))
-  // SQLite accepts a reference to a table that is created later, PostgreSQL adds it afterwards.
-  if (dialect === 'postgres')
-    for (const table of all)
-      for (const reference of table.references)
-        await run(`alter table ${quoted(table.name)} add ${foreignKey(table, reference)}`)
-  for (const { name, indexes } of all)
-    for (const [key, index] of Object.entries(indexes))
-      if (index.isOnSqlite || dialect === 'postgres') await run(createIndex(key, name, index))
-  if (dialect === 'postgres') await run(rejectChange)
-  for (const { name, isAppendOnly } of all)
-    if (isAppendOnly) for (const trigger of appendOnlyTriggers(name, dialect)) await run(trigger)
-  if (dialect === 'postgres') for (const table of all) for (const text of rowSecurity(table)) await run(text)
-  // With the permissions of who reads it, instead of those of its owner.
-  const options = dialect === 'postgres' ? 'with (security_invoker = true)' : ''
-  await run(`create view exportable ${options} as ${exportableView}`)
+  const isPostgres = dialect === 'postgres'
+  return [
+    ...(isPostgres ? [companyGrants] : []),
+    ...all.map((table) => createTable(table, dialect)),
+    // SQLite accepts a reference to a table that is created later, PostgreSQL adds it afterwards.
+    ...(isPostgres ? all.flatMap(addReferences) : []),
+    ...all.flatMap((table) => createIndexes(table, dialect)),
+    ...(isPostgres ? [rejectChange] : []),
+    ...all.flatMap(({ name, isAppendOnly }) => (isAppendOnly ? appendOnlyTriggers(name, dialect) : [])),
+    ...(isPostgres ? all.flatMap(rowSecurity) : []),
+    // With the permissions of who reads it, instead of those of its owner.
+    `create view exportable ${isPostgres ? 'with (security_invoker = true)' : ''} as ${exportableView}`,
+  ]
 }
 
 /**
@@ -103,6 +113,16 @@ function foreignKey(table: TableDefinition, { columns, table: to, keys }: Refere
   const name = `${table.name}${last.charAt(0).toUpperCase()}${last.slice(1)}Reference`
   return `constraint ${quoted(name)} foreign key (${list(columns)})
     references ${quoted(to)} (${list(keys)}) deferrable initially deferred`
+}
+
+function addReferences(table: TableDefinition): string[] {
+  return table.references.map((reference) => `alter table ${quoted(table.name)} add ${foreignKey(table, reference)}`)
+}
+
+function createIndexes({ name, indexes }: TableDefinition, dialect: SqlDialect): string[] {
+  return Object.entries(indexes).flatMap(([key, index]) =>
+    index.isOnSqlite || dialect === 'postgres' ? [createIndex(key, name, index)] : [],
+  )
 }
 
 function createIndex(name: string, table: string, { columns, isUnique, where }: Index): string {
