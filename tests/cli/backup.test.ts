@@ -37,7 +37,7 @@ function withRow(backup: Buffer, table: string, row: Record<string, unknown>): B
 
 const masterKey = randomBytes(32).toString('base64')
 
-describe.each(databases)('backup and restore on $name', ({ make }) => {
+describe.each(databases)('backup and restore on $name', ({ name, make }) => {
   let terminal: Terminal
   let drop: () => Promise<void>
   beforeEach(async () => {
@@ -122,15 +122,80 @@ describe.each(databases)('backup and restore on $name', ({ make }) => {
     expect(await terminal.json('company', 'list')).toEqual(before)
   })
 
-  test('--verify restores into a temporary file that is deleted afterwards', async () => {
+  const isPostgres = name === 'PostgreSQL'
+
+  test('--verify restores into a temporary file, and on PostgreSQL into a schema; both are deleted afterwards', async () => {
     await terminal.json('backup', 'a.backup')
     vi.stubEnv('TMPDIR', terminal.folder)
     const before = readdirSync(terminal.folder)
     const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
     vi.unstubAllEnvs()
-    expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/Not checked: a restore into PostgreSQL/)
+    expect([exitCode, stderr]).toEqual([
+      0,
+      isPostgres
+        ? 'The backup can be restored into SQLite and PostgreSQL. Not checked: the master key.\n'
+        : 'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL (none is configured), and the master key.\n',
+    ])
     expect(readdirSync(terminal.folder)).toEqual(before)
+    if (isPostgres) expect(await schemas()).toEqual(['public'])
+  })
+
+  /** The schemas with tables of this program. */
+  const schemas = () =>
+    withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+      const { rows } = await sql<{ name: string }>`
+        select schema_name as name from information_schema.schemata
+        where schema_name !~ '^(pg_|information_schema)' order by 1`.execute(db)
+      return rows.map((row) => row.name)
+    })
+
+  test.runIf(isPostgres)('--verify leaves the tables of a running server as they are', async () => {
+    await terminal.json('backup', 'a.backup')
+    const server = terminal.start(['serve', '--port', '0'])
+    await server.stderr(/http:\/\/127/)
+    await terminal.json('company', 'add', 'Later')
+    try {
+      const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('into SQLite and PostgreSQL')])
+      expect(await terminal.json('company', 'list')).toHaveLength(4)
+    } finally {
+      server.stop()
+      await server.ended
+    }
+  })
+
+  test('--verify rejects what only PostgreSQL does not accept, where there is one', async () => {
+    await terminal.json('backup', 'a.backup')
+    const row = { name: 'nul', value: '\u0000' }
+    writeFileSync(at('b.backup'), withRow(readFileSync(at('a.backup')), 'setting', row))
+    const { exitCode, stderr } = await terminal.run('backup', '--verify', 'b.backup')
+    expect(exitCode).toBe(isPostgres ? 70 : 0)
+    expect(stderr).toContain(isPostgres ? 'b.backup cannot be restored from' : 'can be restored into SQLite.')
+    if (isPostgres) expect(await schemas()).toEqual(['public'])
+  })
+
+  test.runIf(isPostgres)('--verify says why it restored into SQLite only, and does not fail', async () => {
+    await terminal.json('backup', 'a.backup')
+    const url = new URL(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '')
+    const role = `verify_${randomBytes(4).toString('hex')}`
+    const asOwner = (text: string) => withSchemaConnection(url.href, (db) => sql.raw(text).execute(db))
+    await asOwner(`create role ${role} login password '${role}'`)
+    const [withoutRight, without] = [new URL(url), new URL(url)]
+    Object.assign(withoutRight, { username: role, password: role })
+    without.pathname = '/dagsverk_none'
+    await asOwner('create schema dagsverk_trial')
+    for (const [other, why] of [
+      [withoutRight, 'permission denied for database'],
+      [without, '"dagsverk_none" does not exist'],
+      [url, '"dagsverk_trial" already exists'],
+    ] as const) {
+      terminal.environment = { ...terminal.environment, DAGSVERK_DATABASE_URL: other.href }
+      const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`Not checked: a restore into PostgreSQL (`)])
+      expect(stderr).toContain(why)
+    }
+    expect(await schemas()).toEqual(['dagsverk_trial', 'public'])
+    await asOwner(`drop role ${role}`)
   })
 
   test.each([

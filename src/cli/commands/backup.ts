@@ -34,14 +34,15 @@ export function addBackupCommand(program: Command, runtime: Runtime): void {
     )
     .option(
       '--verify',
-      'verify a backup, or the newest of a folder, by restoring it into a temporary SQLite database; with --keep: the new backup, before old ones are deleted',
+      'verify a backup, or the newest of a folder, by restoring it into a temporary SQLite database, and into a temporary schema of the configured PostgreSQL database; with --keep: the new backup, before old ones are deleted',
     )
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
     .action(async (given, flags, called) => {
       const path = resolve(runtime.cwd, given ?? '.')
-      if (flags.verify && flags.keep === undefined) await verify(path, runtime, flags)
-      else await make(path, readCommandConfig(called, runtime), runtime, flags)
+      const config = readCommandConfig(called, runtime)
+      if (flags.verify && flags.keep === undefined) await verify(path, config, runtime, flags)
+      else await make(path, config, runtime, flags)
     })
   withSettings(command, databaseSettings)
 }
@@ -68,7 +69,7 @@ async function make(
   const onProgress = (rows: number, estimate: number) => progress.show('writing', rows, Math.max(rows, estimate))
   const { head, rows } = await withDatabaseErrors(createBackup({ url, path: file, version, at, onProgress }))
   progress.clear()
-  if (isVerified) await rehearseRestore(file, runtime)
+  if (isVerified) await rehearseRestore(file, url, runtime)
   await recordBackupIn(url, { at: head.at, rows, file: basename(file) }, runtime)
   const deleted = keep === undefined ? {} : { deleted: await deleteOldBackups(file, head, keep) }
   printOne(runtime, { file, at: formatTimestamp(head.at), rows, ...deleted }, flags)
@@ -106,19 +107,21 @@ async function inStore(url: string, work: (store: Store) => Promise<unknown>): P
   }
 }
 
-async function verify(path: string, runtime: Runtime, flags: JsonFlag): Promise<void> {
+async function verify(path: string, { databaseUrl }: Config, runtime: Runtime, flags: JsonFlag): Promise<void> {
   const file = isFolder(path) ? newestIn(path) : path
-  const { head, total } = await rehearseRestore(file, runtime)
+  const { head, total } = await rehearseRestore(file, databaseUrl, runtime)
   printOne(runtime, { file, at: formatTimestamp(head.at), version: head.version, rows: total }, flags)
 }
 
-async function rehearseRestore(file: string, runtime: Runtime): Promise<BackupContent> {
+async function rehearseRestore(file: string, url: string, runtime: Runtime): Promise<BackupContent> {
   const progress = createProgress(runtime)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
-  const restoring = withDatabaseErrors(verifyBackup({ path: file, onProgress }))
-  const content = await restoring.finally(() => progress.clear())
+  const restoring = withDatabaseErrors(verifyBackup({ url, path: file, onProgress }))
+  const { postgresSkipped, ...content } = await restoring.finally(() => progress.clear())
   runtime.printMessage(
-    'The backup can be restored into SQLite. Not checked: a restore into PostgreSQL, and the master key.\n',
+    postgresSkipped === null
+      ? 'The backup can be restored into SQLite and PostgreSQL. Not checked: the master key.\n'
+      : `The backup can be restored into SQLite. Not checked: a restore into PostgreSQL (${postgresSkipped}), and the master key.\n`,
   )
   return content
 }

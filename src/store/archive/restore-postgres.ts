@@ -10,28 +10,67 @@ import { editUrl } from '../../lib/postgres-url.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
 
-export async function restorePostgres(
-  { url, path, at, onProgress }: RestoreOptions,
-  { head, total }: BackupContent,
-): Promise<RestoreResult> {
+export async function restorePostgres(options: RestoreOptions, found: BackupContent): Promise<RestoreResult> {
+  const { url, at } = options
   const pool = openPool(url, { max: 1 })
   try {
     await assertNoConnections(pool)
     await pool.query(`drop schema if exists ${newSchema} cascade`)
     await pool.query(`create schema ${newSchema}`)
-    const schemaUrl = editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${newSchema}`))
-    await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
-    const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) => onProgress(rows, total))
-    await migrateDatabase(schemaUrl)
+    const schemaUrl = urlOfSchema(url, newSchema)
+    const rows = await fillSchema(schemaUrl, options, found)
     await suspendExports(schemaUrl, at)
     await assertNoConnections(pool)
-    return { head, rows, kept: await exchangeSchemas(pool, at) }
+    return { head: found.head, rows, kept: await exchangeSchemas(pool, at) }
   } finally {
     await pool.end()
   }
 }
 
+/**
+ * Restores the backup into a schema beside that of the database, and drops it; servers may run. Returns why that was not
+ * possible, and null if it was. Throws an `OperatorError` if the database does not accept the rows.
+ */
+export async function tryRestorePostgres(
+  options: Omit<RestoreOptions, 'at'>,
+  found: BackupContent,
+): Promise<string | null> {
+  const { url } = options
+  const pool = openPool(url, { max: 1 })
+  try {
+    // It exists while another command does the same, or when one was killed.
+    await pool.query(`create schema ${trialSchema}`)
+  } catch (error) {
+    await pool.end()
+    return error instanceof Error ? error.message : String(error)
+  }
+  try {
+    await fillSchema(urlOfSchema(url, trialSchema), options, found)
+    return null
+  } finally {
+    await pool.query(`drop schema ${trialSchema} cascade`)
+    await pool.end()
+  }
+}
+
 const newSchema = 'dagsverk_restored'
+const trialSchema = 'dagsverk_trial'
+
+function urlOfSchema(url: string, schema: string): string {
+  return editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${schema}`))
+}
+
+/** Fills an empty schema from the backup, migrates it to the current version, and returns the number of rows. */
+async function fillSchema(
+  schemaUrl: string,
+  { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
+  { head, total }: BackupContent,
+): Promise<number> {
+  await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
+  const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) => onProgress(rows, total))
+  await migrateDatabase(schemaUrl)
+  return rows
+}
 
 /** Renames both schemas in one transaction. */
 async function exchangeSchemas(pool: Pool, at: number): Promise<string> {

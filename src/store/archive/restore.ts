@@ -7,7 +7,7 @@ import { readArchive } from './archive.ts'
 import { sqlitePath } from '../open-store.ts'
 import { describeUnknownMigrations } from '../migrations/list.ts'
 import { fillFile, restoreFile } from './restore-file.ts'
-import { restorePostgres } from './restore-postgres.ts'
+import { restorePostgres, tryRestorePostgres } from './restore-postgres.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
 
 /**
@@ -21,22 +21,25 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   return file === null ? restorePostgres(options, found) : restoreFile(file, options, found)
 }
 
+export interface VerifiedBackup extends BackupContent {
+  /** Why it was not restored into PostgreSQL; null if it was. */
+  readonly postgresSkipped: string | null
+}
+
 /**
- * Restores a backup into a temporary SQLite file, and deletes the file. Throws an `OperatorError` as `restore` does. It
- * does not check whether PostgreSQL accepts the rows.
+ * Restores a backup into a temporary SQLite file, and into a schema of its own if `url` is that of a PostgreSQL database;
+ * deletes both. Throws an `OperatorError` as `restore` does.
  */
-export async function verifyBackup({
-  path,
-  onProgress,
-}: Pick<RestoreOptions, 'path' | 'onProgress'>): Promise<BackupContent> {
-  const found = await readBackup(path)
+export async function verifyBackup(options: Omit<RestoreOptions, 'at'>): Promise<VerifiedBackup> {
+  const found = await readBackup(options.path)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-verify-'))
   try {
-    await fillFile(join(folder, 'tried.db'), { path, onProgress }, found)
-    return found
+    await fillFile(join(folder, 'tried.db'), options, found)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  const isPostgres = sqlitePath(options.url) === null
+  return { ...found, postgresSkipped: isPostgres ? await tryRestorePostgres(options, found) : 'none is configured' }
 }
 
 /** Reads the backup from beginning to end, without a database. */
