@@ -104,24 +104,30 @@ export function companyCommand<Values extends NamedValues<Values>>(
  * Declares a function that finds rows for ids of the transaction's company, which the statement has as the list `ids`. There
  * are none for no ids.
  */
-export function idsQuery<Values extends NamedValues<Values>, Row>(build: BuildStatement<never, Row>) {
+export function idsQuery<Values extends NamedValues<Values>, Row>(
+  build: BuildStatement<Values & OfCompany & Readonly<{ ids: string }>, Row>,
+) {
   const declared = statement<Row>(build)
-  return (transaction: Transaction, ids: readonly Id[], ...[values]: Parameters<Values>): Awaitable<Row[]> =>
+  return (
+    transaction: Transaction,
+    ids: readonly (number | string)[],
+    ...[values]: Parameters<Values>
+  ): Awaitable<Row[]> =>
     ids.length === 0
       ? []
       : transaction.all(declared, { companyId: transaction.companyId, ids: toIdRows(ids), ...values })
 }
 
 /** The same for a function that changes rows, by a statement that has the ids as the list `rows`. */
-export function idsCommand<Values extends NamedValues<Values>>(build: BuildStatement<never, never>) {
+export function idsCommand<Values extends NamedValues<Values>>(
+  build: BuildStatement<Values & OfCompany & Readonly<{ rows: string }>, never>,
+) {
   const declared = statement(build)
-  return (transaction: Transaction, ids: readonly Id[], ...[values]: Parameters<Values>): Awaitable<void> =>
+  return (transaction: Transaction, ids: readonly number[], ...[values]: Parameters<Values>): Awaitable<void> =>
     ids.length === 0
       ? undefined
       : transaction.run(declared, { companyId: transaction.companyId, rows: toIdRows(ids), ...values })
 }
-
-type Id = number | string
 
 function declare<Row>(build: BuildStatement<never, Row>, scope: RowScope = 'oneCompany'): Statement<Row> {
   return scope === 'everyCompany' ? crossCompanyStatement(build) : statement(build)
