@@ -14,6 +14,7 @@ import {
   insertWebhook,
   deleteWebhook,
   disableWebhook,
+  enableWebhook,
   rotateWebhookSecret,
   listWebhooks,
 } from '../src/store/notifications/webhooks.ts'
@@ -177,13 +178,12 @@ describe.each(databases)('webhooks on $name', (database) => {
     const row = { companyId, url: here.url, types: '', secret, createdAt: now }
     const second = await other.store.inSystemTransaction((writer) => insertWebhook(writer, row))
     await changeRevenue()
-    const disable = (at: number | null) =>
-      server.store.inSystemTransaction((writer) => disableWebhook(writer, { companyId, id: second, disabledAt: at }))
-    await disable(now)
+    const key = { companyId, id: second }
+    await server.store.inSystemTransaction((writer) => disableWebhook(writer, { ...key, disabledAt: now }))
     // A rollback empties the cache, so that the next change finds no webhook.
     await server.store.inSystemTransaction(() => Promise.reject(new Error())).catch(() => {})
     await changeRevenue()
-    await disable(null)
+    await server.store.inSystemTransaction((writer) => enableWebhook(writer, key))
     await changeRevenue()
     await other.close()
     expect(await log()).toMatchObject([{ webhookId: second }, { webhookId: second }])

@@ -9,7 +9,7 @@ import { insertEventFor, resendDelivery } from '../../store/notifications/delive
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
 import {
-  disableWebhook,
+  enableWebhook as enableStoredWebhook,
   insertWebhook,
   deleteWebhook as deleteStoredWebhook,
   rotateWebhookSecret,
@@ -56,7 +56,7 @@ export async function rotateWebhook(
 /** Enables a webhook that was disabled by a 410 response. Throws `NotFound`. */
 export async function enableWebhook(writer: Writer, webhook: WebhookRef): Promise<void> {
   const { companyId, id } = await getWebhook(writer, webhook)
-  await disableWebhook(writer, { companyId, id, disabledAt: null })
+  await enableStoredWebhook(writer, { companyId, id })
 }
 
 /** Deletes the webhook and its delivery log. Throws `NotFound`. */

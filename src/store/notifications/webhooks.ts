@@ -30,14 +30,21 @@ export const rotateWebhookSecret = command<{ companyId: number; id: number; secr
     where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
-/** Null enables it again. */
+/** From `disabledAt` on, in microseconds. */
 export async function disableWebhook(
   writer: Writer,
-  webhook: Pick<WebhookTable, 'companyId' | 'id' | 'disabledAt'>,
+  webhook: WebhookKey & { readonly disabledAt: number },
 ): Promise<void> {
   await updateWebhookRow(writer, webhook)
   writer.clearCached()
 }
+
+export async function enableWebhook(writer: Writer, webhook: WebhookKey): Promise<void> {
+  await updateWebhookRow(writer, { ...webhook, disabledAt: null })
+  writer.clearCached()
+}
+
+type WebhookKey = Pick<WebhookTable, 'companyId' | 'id'>
 
 const insertWebhookRow = commandReturning(
   insertReturning('webhook', 'companyId', 'url', 'types', 'secret', 'createdAt'),
