@@ -8,7 +8,6 @@ import { isLedgerBehind, replayJournal } from '../export/replay-journal.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
-import { journalTransactions } from '../store/export/journal-transactions.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
 import { getDatabaseName } from '../store/database-name.ts'
 import type { Store } from '../store/store.ts'
@@ -58,7 +57,7 @@ async function connectJournal(
     runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
   const journalWriter = new JournalWriter(journal, store)
   await journalWriter.flushAll()
-  journalTransactions(store, journalWriter)
+  store.journalCommits(journalWriter)
 }
 
 /**

@@ -46,6 +46,12 @@ export interface TransactionOptions {
   readonly isLastOfCommit?: boolean
 }
 
+/** What a transaction that assigned ledger or line ids waits for. */
+export interface CommitJournal {
+  /** Resolves once everything that the company has committed is in the journal. */
+  flush(companyId: CompanyId): Promise<void>
+}
+
 /** The client that waits for the reply. */
 export interface RequestClient {
   /** Calls back when the client disconnects before it has the reply; returns the function that unsubscribes. */
@@ -62,6 +68,8 @@ export interface Store extends Reader {
     work: (transaction: Transaction) => Awaitable<T>,
     options?: TransactionOptions,
   ): Promise<T>
+  /** From now on such a promise resolves only after the journal has the ids that were assigned. */
+  journalCommits(journal: CommitJournal): void
   /** The same for data outside of a company: companies, credentials, users, settings. */
   inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T>
   /** The records of a plan: stored values in the order of `plan.select`, or JSON texts. */

@@ -53,6 +53,7 @@ function joinTransaction(
     health: outer.health,
     ping: () => outer.ping(),
     close: () => outer.close(),
+    journalCommits: (journal) => outer.journalCommits(journal),
     all: (statement, values) => transaction.all(statement, values),
     first: (statement, values) => transaction.first(statement, values),
     inTransaction: async (_, work) => {

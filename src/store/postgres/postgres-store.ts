@@ -11,10 +11,12 @@ import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
+import { runJournaled } from '../export/journal-transactions.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import type {
   Awaitable,
+  CommitJournal,
   RequestClient,
   JsonQueryResult,
   QueryResult,
@@ -46,6 +48,7 @@ export class PostgresStore implements Store {
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #reads: CompanyReads
   readonly #systemReads: SharedReads
+  #journal: CommitJournal | null = null
 
   constructor(options: PostgresOptions) {
     const { url, signal, timeLimits: limits = null } = options
@@ -88,7 +91,12 @@ export class PostgresStore implements Store {
       writer = new CompanyWriter(this.#connections, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
-    return writer.enqueue(work)
+    const run = (journaled: typeof work) => writer.enqueue(journaled)
+    return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
+  }
+
+  journalCommits(journal: CommitJournal): void {
+    this.#journal = journal
   }
 
   async inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>): Promise<T> {

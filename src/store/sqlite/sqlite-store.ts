@@ -13,9 +13,11 @@ import { QueryWorker } from './query-worker.ts'
 import { QueryWorkers } from './query-workers.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { Streams } from './streams.ts'
+import { runJournaled } from '../export/journal-transactions.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 import type {
   Awaitable,
+  CommitJournal,
   RequestClient,
   JsonQueryResult,
   QueryResult,
@@ -56,6 +58,7 @@ export class SqliteStore implements Store {
   readonly #streams: Streams
   readonly #workers: QueryWorkers
   #isClosing = false
+  #journal: CommitJournal | null = null
   /** After an unclean shutdown, false until the pages have been checked. */
   #isSound: boolean
   #checker: QueryWorker | null = null
@@ -102,11 +105,17 @@ export class SqliteStore implements Store {
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
     options: TransactionOptions = {},
-  ) {
-    return this.#writer.enqueue((group) => {
-      const transaction = group.getTransaction(companyId)
-      return transaction instanceof Promise ? transaction.then(work) : work(transaction)
-    }, options)
+  ): Promise<T> {
+    const run = (journaled: typeof work) =>
+      this.#writer.enqueue((group) => {
+        const transaction = group.getTransaction(companyId)
+        return transaction instanceof Promise ? transaction.then(journaled) : journaled(transaction)
+      }, options)
+    return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
+  }
+
+  journalCommits(journal: CommitJournal): void {
+    this.#journal = journal
   }
 
   inSystemTransaction<T>(work: (writer: Writer) => Awaitable<T>) {
