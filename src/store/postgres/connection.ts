@@ -1,9 +1,11 @@
 // PostgreSQL connection: runs statements on a client, with the same value types as SQLite.
 import { createHash } from 'node:crypto'
-import { DatabaseError, types as standardTypes } from 'pg'
+import { DatabaseError } from 'pg'
 import type pg from 'pg'
 import { isReadOnly } from './errors.ts'
-import { gatherQueries, type Queryable } from './query.ts'
+import { PreparedQuery, type NamedText, type ReceivedResult } from './prepared-query.ts'
+import { gatherQueries } from './query.ts'
+import { toRecords, toValueRows } from './result-columns.ts'
 import { runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
 import { RowCache } from '../row-cache.ts'
@@ -14,33 +16,42 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-export async function queryAll<Row>(client: Queryable, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-  gatherQueries(client)
-  const { rows } = await client.query<Row & pg.QueryResultRow>({ ...toQuery(statement, values), types })
-  return rows
-}
-
-function toQuery(statement: Statement<unknown>, values: SqlValues) {
-  const text = statement.compiled('postgres')
-  return { ...preparedName(text.sql), text: text.sql, values: [...orderValues(text, values)] }
+export async function queryAll<Row>(client: pg.ClientBase, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
+  const { columns, receivedRows } = await runPrepared(client, statement, values)
+  return toRecords(columns, receivedRows) as Row[]
 }
 
 /** The number of rows that a statement without results changed. */
-async function queryChanges(client: Queryable, statement: Statement<never>, values: SqlValues): Promise<number> {
-  gatherQueries(client)
-  const { rowCount } = await client.query(toQuery(statement, values))
-  return rowCount ?? 0
+async function queryChanges(client: pg.ClientBase, statement: Statement<never>, values: SqlValues): Promise<number> {
+  const { commandTag } = await runPrepared(client, statement, values)
+  return Number(/\d+$/.exec(commandTag)?.[0] ?? 0)
 }
 
 /** The rows as arrays. */
 export async function queryRows(
-  client: Queryable,
+  client: pg.ClientBase,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
 ): Promise<SqlValue[][]> {
+  const { columns, receivedRows } = await runPrepared(client, statement, values)
+  return toValueRows(columns, receivedRows) as SqlValue[][]
+}
+
+function runPrepared(client: pg.ClientBase, statement: Statement<unknown>, values: SqlValues): Promise<ReceivedResult> {
+  const compiled = statement.compiled('postgres')
+  return runNamed(client, namedText(compiled.sql), orderValues(compiled, values))
+}
+
+/** In the message of the other statements of this turn. */
+function runNamed(client: pg.ClientBase, named: NamedText, values: readonly SqlValue[]): Promise<ReceivedResult> {
   gatherQueries(client)
-  const { rows } = await client.query<SqlValue[]>({ ...toQuery(statement, values), rowMode: 'array', types })
-  return rows
+  return new Promise((resolve, reject) => {
+    const query = new PreparedQuery(named, values, (error) => {
+      if (error === null) resolve(query)
+      else reject(error as Error)
+    })
+    client.query(query)
+  })
 }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
@@ -51,8 +62,8 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
     values: [...orderValues(text, values)],
   })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
-    const fetched = await client.query<SqlValue[]>({ text: `fetch ${rowsMax} from stream`, rowMode: 'array', types })
-    return fetched.rows
+    const { columns, receivedRows } = await runNamed(client, { name: '', text: `fetch ${rowsMax} from stream` }, [])
+    return toValueRows(columns, receivedRows) as SqlValue[][]
   }
 }
 
@@ -228,27 +239,18 @@ export function processIdOf(client: pg.PoolClient): unknown {
   return 'processID' in client ? client.processID : null
 }
 
-/** Counts, keys, amounts and timestamps are safe integers. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === bigint ? Number : standardTypes.getTypeParser(oid, format),
-}
-
-/** The oid of PostgreSQL's 8-byte integer. */
-const bigint = 20
-
 /**
  * Named statements are prepared once per connection. A connection never drops them and queries come in any number of
  * shapes, so only the first ones get a name; the others are planned at each run.
  */
-function preparedName(sql: string): { name?: string } {
-  const name = names.get(sql)
-  if (name !== undefined) return { name }
-  if (names.size >= namesMax) return {}
-  const hash = createHash('sha256').update(sql).digest('base64url')
-  names.set(sql, hash)
-  return { name: hash }
+function namedText(text: string): NamedText {
+  const known = namedTexts.get(text)
+  if (known !== undefined) return known
+  if (namedTexts.size >= namesMax) return { name: '', text }
+  const named = { name: createHash('sha256').update(text).digest('base64url'), text }
+  namedTexts.set(text, named)
+  return named
 }
 
-const names = new Map<string, string>()
+const namedTexts = new Map<string, NamedText>()
 const namesMax = 500

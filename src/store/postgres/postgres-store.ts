@@ -1,5 +1,5 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
@@ -69,7 +69,7 @@ export class PostgresStore implements Store {
     this.#systemReads = new SharedReads(systemPool)
     this.health = {
       dialect: this.dialect,
-      all: (statement, values) => withApiErrors(queryAll(controlPool, statement, values)),
+      all: (statement, values) => withApiErrors(queryOnce(controlPool, statement, values)),
       first: async (statement, values) => (await this.health.all(statement, values))[0],
     }
   }
@@ -184,6 +184,19 @@ export class PostgresStore implements Store {
 function companyOf(values: SqlValues): number | null {
   const companyId = 'companyId' in values ? values.companyId : null
   return typeof companyId === 'number' ? companyId : null
+}
+
+/** After an error the connection is closed. */
+async function queryOnce<Row>(pool: Pool, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
+  const client = await pool.connect()
+  let isReusable = false
+  try {
+    const rows = await queryAll(client, statement, values)
+    isReusable = true
+    return rows
+  } finally {
+    client.release(!isReusable)
+  }
 }
 
 async function withApiErrors<T>(reading: Promise<T>): Promise<T> {

@@ -1,0 +1,98 @@
+// Prepared query: a statement with its values, sent and received with less work than the driver's own query.
+import type { Duplex } from 'node:stream'
+import { Query } from 'pg'
+import { encodeBind } from './encode-bind.ts'
+import { toColumns, type Column, type ColumnDescription, type ReceivedRow } from './result-columns.ts'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
+
+/** The name of a statement on every connection; '' where it is planned at each run. */
+export interface NamedText {
+  readonly name: string
+  readonly text: string
+}
+
+/** A result as the server sent it. */
+export interface ReceivedResult {
+  readonly columns: readonly Column[]
+  readonly receivedRows: readonly ReceivedRow[]
+  /** `UPDATE 1`. */
+  readonly commandTag: string
+}
+
+/**
+ * The driver pipelines only its own query and subclasses of it. Its own copies the configuration by property descriptors, has
+ * two promises, and asks for a description of the result at each run; here the description of a named statement is
+ * remembered for the connection.
+ */
+export class PreparedQuery extends Query implements ReceivedResult {
+  // The driver reads these.
+  declare readonly name: string
+  declare readonly text: string
+  declare readonly values: readonly SqlValue[]
+  declare callback: (error: unknown) => void
+  readonly receivedRows: ReceivedRow[] = []
+  columns: readonly Column[] = []
+  commandTag = ''
+  #isDescribed = false
+
+  constructor({ name, text }: NamedText, values: readonly SqlValue[], onEnd: (error: unknown) => void) {
+    super('')
+    Object.assign(this, { name, text, values })
+    this.callback = onEnd
+  }
+
+  requiresPreparation(): boolean {
+    return true
+  }
+
+  prepare(connection: DriverConnection): void {
+    const { name, text, values } = this
+    const { parsedStatements, submittedNamedStatements, stream } = connection
+    if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
+      connection.parse({ name, text })
+      if (name !== '') submittedNamedStatements[name] = text
+    }
+    const known = name === '' ? undefined : columnsOf(connection).get(name)
+    this.#isDescribed = known === undefined
+    if (known !== undefined) this.columns = known
+    if (stream.writable) stream.write(encodeBind(name, values, this.#isDescribed))
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
+    this.columns = toColumns(fields)
+  }
+
+  handleDataRow({ fields }: { readonly fields: ReceivedRow }): void {
+    this.receivedRows.push(fields)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.commandTag = text
+  }
+
+  handleReadyForQuery(connection: DriverConnection): void {
+    if (this.#isDescribed && this.name !== '') columnsOf(connection).set(this.name, this.columns)
+    this.callback(null)
+  }
+
+  handleError(error: unknown): void {
+    this.callback(error)
+  }
+}
+
+/** Members of the driver's connection that its types do not have. */
+interface DriverConnection {
+  readonly stream: Duplex
+  readonly parsedStatements: Readonly<Record<string, string>>
+  readonly submittedNamedStatements: Record<string, string>
+  parse(statement: NamedText): void
+}
+
+/** By the names of statements. */
+const columnsByConnection = new WeakMap<DriverConnection, Map<string, readonly Column[]>>()
+
+function columnsOf(connection: DriverConnection): Map<string, readonly Column[]> {
+  let columns = columnsByConnection.get(connection)
+  if (columns === undefined) columnsByConnection.set(connection, (columns = new Map()))
+  return columns
+}
