@@ -1,12 +1,14 @@
 // Messages to PostgreSQL: to send one, and to wake a process of the database, costs more than a short statement.
 import { Socket } from 'node:net'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Connection } from 'pg'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
+import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
-import { recordStatementsOf } from '../support/statement-recorder.ts'
+import { observeCalls, recordStatementsOf } from '../support/statement-recorder.ts'
 
 const clients = 16
 /** The reads of 16 clients arrive in a few turns. */
@@ -66,6 +68,44 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
   })
 
+  test('point reads and pages of different companies that arrive together share messages', async () => {
+    const tenants = Array.from({ length: clients }, (_, index) => (index % 2 === 0 ? server.tenantA : server.tenantB))
+    const queries = ["?$filter=Dato eq 2026-05-01 and ipType eq 'I' and AvdelingID eq '1'", '?$orderby=Dato&$top=100']
+    const readOfEach = () =>
+      Promise.all(
+        tenants.map(async (as, index) => {
+          const query = encodeURI(queries[index % 4 < 2 ? 0 : 1] ?? '')
+          const { status, json } = await server.call('GET', `/dev/Omsetning/Finn${query}`, { as })
+          expect(status).toBe(200)
+          expect(json.length > 0).toBe(as === server.tenantA)
+        }),
+      )
+    await readOfEach()
+    const before = messages()
+    await readOfEach()
+    expect(messages() - before).toBeLessThanOrEqual(messagesOfReadsMax)
+  })
+
+  test('reads of different companies in one connection each see their own company alone, and later ones none', async () => {
+    const ids = [server.tenantA.id, server.tenantB.id, server.tenantA.id]
+    for (const companyId of ids)
+      expect(await server.store.all(shownCompany, { companyId })).toEqual([{ company: String(companyId) }])
+    expect(await server.store.all(shownCompany, {})).toEqual([{ company: '' }])
+  })
+
+  test('a statement is parsed and its result described once on each connection', async () => {
+    const values = { companyId: server.tenantA.id }
+    const counts = { parsed: 0, described: 0 }
+    const restorers = [
+      observeCalls(Connection.prototype, 'parse', () => void counts.parsed++),
+      observeCalls(PreparedQuery.prototype, 'handleRowDescription', () => void counts.described++),
+    ]
+    onTestFinished(() => restorers.forEach((restore) => restore()))
+    for (let time = 0; time < 10; time++) expect(await server.store.all(ofOnce, values)).toEqual([{ once: 1 }])
+    // One after another, they use the same connection.
+    expect(counts).toEqual({ parsed: 1, described: 1 })
+  })
+
   test('reads across companies that arrive together share a message', async () => {
     const before = messages()
     const values = await Promise.all([1, 2, 3].map(async () => server.store.all(oneOfAll, {})))
@@ -117,6 +157,8 @@ describe.each(databases.slice(1))('on $name', (database) => {
 
 const one = statement<{ value: number }>(() => sql`select 1 as value`)
 const oneOfAll = crossCompanyStatement<{ value: number }>(() => sql`select 1 as value`)
+const ofOnce = statement<{ once: number }>(() => sql`select 1 as once`)
+const shownCompany = statement<{ company: string }>(() => sql`select current_setting('dagsverk.company') as company`)
 const divisionByZero = statement<{ value: number }>(() => sql`select 1 / 0 as value`)
 const storageFull = statement(() => sql`do $$ begin raise sqlstate '53100'; end $$`)
 const deletion = statement(

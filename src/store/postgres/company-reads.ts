@@ -11,7 +11,7 @@ import { nextChunkRows } from '../stream-chunk.ts'
 import { readTooCostlyError } from '../time-limits.ts'
 import { openCursor, processIdOf, type StoreConnections } from './connection.ts'
 import { toPostgresApiError } from './errors.ts'
-import { readInCompany, setCompanyLocally } from './row-security.ts'
+import { setCompanyLocally } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
 
 export class CompanyReads {
@@ -35,14 +35,14 @@ export class CompanyReads {
   /** Runs a read of a company; a timeout means that the query is too costly. */
   async run<T>(
     companyId: CompanyId,
-    { isCheap, caller }: { readonly isCheap: boolean; readonly caller: RequestClient | undefined },
+    { cost, caller }: { readonly cost: ReadCost; readonly caller: RequestClient | undefined },
     read: (client: PoolClient) => Promise<T>,
   ): Promise<T> {
     try {
-      if (isCheap) return await this.shared.run(companyId, read)
+      if (cost !== 'costly') return await this.shared.run(cost === 'short' ? null : companyId, read)
       const release = await this.#costlySlots.acquire(companyId, caller)
       try {
-        return await this.#readInCompany(companyId, read, caller)
+        return await this.#readAlone(read, caller)
       } finally {
         release()
       }
@@ -78,17 +78,13 @@ export class CompanyReads {
   }
 
   /** The read is cancelled when its caller disconnects; after an error the connection is closed. */
-  async #readInCompany<T>(
-    companyId: CompanyId,
-    read: (client: PoolClient) => Promise<T>,
-    caller: RequestClient | undefined,
-  ): Promise<T> {
+  async #readAlone<T>(read: (client: PoolClient) => Promise<T>, caller: RequestClient | undefined): Promise<T> {
     const client = await this.#connections.pool.connect()
     const cancellation = this.#cancelOnDisconnect(client, caller)
     let isReusable = false
     try {
       if (cancellation.wasSent()) throw overloadedError()
-      const value = await readInCompany(client, companyId, read)
+      const value = await read(client)
       isReusable = !cancellation.wasSent()
       return value
     } catch (error) {
@@ -128,6 +124,9 @@ export class CompanyReads {
     return isOver && limits !== null ? readTooCostlyError(limits) : failure
   }
 }
+
+/** A short read shares a message with those of other companies, a cheap one with those of its own, a costly one with none. */
+export type ReadCost = 'short' | 'cheap' | 'costly'
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type pg from 'pg'
 import { isReadOnly } from './errors.ts'
-import { PreparedQuery, type NamedText, type ReceivedResult } from './prepared-query.ts'
+import { PreparedQuery, type NamedText, type Preamble, type ReceivedResult } from './prepared-query.ts'
 import { gatherQueries } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
-import { runInRole, setCompanyLocally } from './row-security.ts'
+import { companyPreamble, runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
 import { RowCache } from '../row-cache.ts'
 import type { Awaitable, Writer } from '../store.ts'
@@ -16,43 +16,62 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-export async function queryAll<Row>(client: pg.ClientBase, statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-  const { columns, receivedRows } = await runPrepared(client, statement, values)
+/** Outside of a transaction it sees the rows of `companyId`. */
+export async function queryAll<Row>(
+  client: pg.ClientBase,
+  statement: Statement<Row>,
+  values: SqlValues,
+  companyId: number | null = null,
+): Promise<Row[]> {
+  const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
   return toRecords(columns, receivedRows) as Row[]
 }
 
 /** The number of rows that a statement without results changed. */
 async function queryChanges(client: pg.ClientBase, statement: Statement<never>, values: SqlValues): Promise<number> {
-  const { commandTag } = await runPrepared(client, statement, values)
+  const { commandTag } = await runPrepared(client, statement, values, null)
   return Number(/\d+$/.exec(commandTag)?.[0] ?? 0)
 }
 
-/** The rows as arrays. */
+/** The same, with the rows as arrays. */
 export async function queryRows(
   client: pg.ClientBase,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
+  companyId: number | null,
 ): Promise<SqlValue[][]> {
-  const { columns, receivedRows } = await runPrepared(client, statement, values)
+  const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
   return toValueRows(columns, receivedRows) as SqlValue[][]
 }
 
-function runPrepared(client: pg.ClientBase, statement: Statement<unknown>, values: SqlValues): Promise<ReceivedResult> {
+function runPrepared(
+  client: pg.ClientBase,
+  statement: Statement<unknown>,
+  values: SqlValues,
+  companyId: number | null,
+): Promise<ReceivedResult> {
   const compiled = statement.compiled('postgres')
-  return runNamed(client, namedText(compiled.sql), orderValues(compiled, values))
+  const preamble = companyPreamble(client, companyId)
+  return runNamed(client, namedText(compiled.sql), { values: orderValues(compiled, values), preamble })
 }
 
 /** In the message of the other statements of this turn. */
-function runNamed(client: pg.ClientBase, named: NamedText, values: readonly SqlValue[]): Promise<ReceivedResult> {
+function runNamed(
+  client: pg.ClientBase,
+  named: NamedText,
+  options: { readonly values: readonly SqlValue[]; readonly preamble: Preamble | null },
+): Promise<ReceivedResult> {
   gatherQueries(client)
   return new Promise((resolve, reject) => {
-    const query = new PreparedQuery(named, values, (error) => {
+    const query = new PreparedQuery(named, options, (error) => {
       if (error === null) resolve(query)
       else reject(error as Error)
     })
     client.query(query)
   })
 }
+
+const noValues = { values: [], preamble: null }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
 export async function openCursor(client: pg.PoolClient, statement: Statement<SqlValue[]>, values: SqlValues) {
@@ -62,7 +81,11 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
     values: [...orderValues(text, values)],
   })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
-    const { columns, receivedRows } = await runNamed(client, { name: '', text: `fetch ${rowsMax} from stream` }, [])
+    const { columns, receivedRows } = await runNamed(
+      client,
+      { name: '', text: `fetch ${rowsMax} from stream` },
+      noValues,
+    )
     return toValueRows(columns, receivedRows) as SqlValue[][]
   }
 }

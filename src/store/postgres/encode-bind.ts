@@ -2,16 +2,15 @@
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /**
- * Binds the values to the statement of this name and executes it; with `isDescribed` the server describes the result first.
- * The driver makes a buffer of each message, and a chunk of the socket's stream of each buffer.
+ * Binds the values to the statement of this name, and what follows: `execute` and the like. The driver makes a buffer of each
+ * message, and a chunk of the socket's stream of each buffer.
  */
-export function encodeBind(statement: string, values: readonly SqlValue[], isDescribed: boolean): Buffer {
+export function encodeBind(statement: string, values: readonly SqlValue[], tail: Buffer): Buffer {
   const texts = values.map(toText)
   const lengths = texts.map((text) => (text === null ? nullLength : Buffer.byteLength(text)))
   // The statement, and the numbers of formats, values, and formats of the result; none of the formats means text.
   const fixedBytes = 1 + statement.length + 1 + 3 * 2
   const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 4 + fixedBytes)
-  const tail = isDescribed ? describeExecuteSync : executeSync
   const message = Buffer.allocUnsafe(1 + bytes + tail.length)
   message[0] = bindCode
   message.writeInt32BE(bytes, 1)
@@ -39,5 +38,8 @@ const bindCode = 'B'.charCodeAt(0)
 const nullLength = -1
 
 /** Executes the portal without a name, and returns all of its rows. */
-const executeSync = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1')
-const describeExecuteSync = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), executeSync])
+export const execute = Buffer.from('E\0\0\0\x09\0\0\0\0\0', 'latin1')
+/** Ends what is one transaction, unless there is one. */
+const sync = Buffer.from('S\0\0\0\x04', 'latin1')
+export const executeSync = Buffer.concat([execute, sync])
+export const describeExecuteSync = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), executeSync])

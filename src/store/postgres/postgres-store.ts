@@ -1,16 +1,16 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { CompanyReads } from './company-reads.ts'
+import { CompanyReads, type ReadCost } from './company-reads.ts'
 import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
-import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
+import { classifyCountQuery, classifyRowQuery, isKeyLookup, unknownSizes } from '../is-cheap-query.ts'
 import { runJournaled } from '../export/journal-transactions.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
@@ -75,10 +75,10 @@ export class PostgresStore implements Store {
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    const read = (client: PoolClient) => queryAll(client, statement, values)
-    return withApiErrors(
-      statement.isCrossCompany ? this.#systemReads.run(null, read) : this.#reads.shared.run(companyOf(values), read),
-    )
+    const { isCrossCompany } = statement
+    const companyId = isCrossCompany ? null : companyOf(values)
+    const reads = isCrossCompany ? this.#systemReads : this.#reads.shared
+    return withApiErrors(reads.run(companyId, (client) => queryAll(client, statement, values, companyId)))
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -117,9 +117,9 @@ export class PostgresStore implements Store {
     const limit = pageLimit(plan)
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
-    const isCheap = classifyRowQuery(plan, unknownSizes) !== null
-    const found = await this.#reads.run(plan.companyId, { isCheap, caller: client }, (connection) =>
-      queryRows(connection, statement, values),
+    const cost = costOf(plan, limit)
+    const found = await this.#reads.run(plan.companyId, { cost, caller: client }, (connection) =>
+      queryRows(connection, statement, values, plan.companyId),
     )
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { chunks: this.#reads.stream(plan, format, client) }
@@ -130,16 +130,18 @@ export class PostgresStore implements Store {
   }
 
   async count(plan: ReadPlan, caller?: RequestClient): Promise<number> {
-    const isCheap = classifyCountQuery(plan, unknownSizes) !== null
-    const [found] = await this.#reads.run(plan.companyId, { isCheap, caller }, (connection) =>
-      queryAll(connection, countStatement(plan), readParameters(plan)),
+    const cost = classifyCountQuery(plan, unknownSizes) === null ? 'costly' : 'cheap'
+    const [found] = await this.#reads.run(plan.companyId, { cost, caller }, (connection) =>
+      queryAll(connection, countStatement(plan), readParameters(plan), plan.companyId),
     )
     return found?.count ?? 0
   }
 
   reports(companyId: CompanyId, caller?: RequestClient): Reader {
     const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
-      this.#reads.run(companyId, { isCheap: false, caller }, (connection) => queryAll(connection, statement, values))
+      this.#reads.run(companyId, { cost: 'costly', caller }, (connection) =>
+        queryAll(connection, statement, values, companyId),
+      )
     const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]
     return { dialect: this.dialect, all, first }
   }
@@ -179,6 +181,17 @@ export class PostgresStore implements Store {
     await controlPool.end()
   }
 }
+
+/** `limit` is the number of rows to read. */
+function costOf(plan: ReadPlan, limit: number): ReadCost {
+  const kind = classifyRowQuery(plan, unknownSizes)
+  if (kind === null) return 'costly'
+  const isShort = isKeyLookup(plan) || (kind === 'range' && plan.skip + limit <= shortRowsMax)
+  return isShort ? 'short' : 'cheap'
+}
+
+/** A read of so many rows takes a fraction of a millisecond. */
+const shortRowsMax = 200
 
 /** Null where the statement concerns no company. */
 function companyOf(values: SqlValues): number | null {

@@ -1,7 +1,7 @@
 // Prepared query: a statement with its values, sent and received with less work than the driver's own query.
 import type { Duplex } from 'node:stream'
 import { Query } from 'pg'
-import { encodeBind } from './encode-bind.ts'
+import { describeExecuteSync, encodeBind, execute, executeSync } from './encode-bind.ts'
 import { toColumns, type Column, type ColumnDescription, type ReceivedRow } from './result-columns.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
@@ -9,6 +9,13 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 export interface NamedText {
   readonly name: string
   readonly text: string
+}
+
+/** A statement that runs in front of another, in the same transaction, and returns nothing; an error prevents the other. */
+export interface Preamble {
+  /** The name of a prepared statement. */
+  readonly name: string
+  readonly values: readonly SqlValue[]
 }
 
 /** A result as the server sent it. */
@@ -26,19 +33,27 @@ export interface ReceivedResult {
  */
 export class PreparedQuery extends Query implements ReceivedResult {
   // The driver reads these.
-  declare readonly name: string
-  declare readonly text: string
-  declare readonly values: readonly SqlValue[]
+  declare name: string
+  declare text: string
+  declare values: readonly SqlValue[]
   declare callback: (error: unknown) => void
   readonly receivedRows: ReceivedRow[] = []
   columns: readonly Column[] = []
   commandTag = ''
   #isDescribed = false
+  #preamble: Preamble | null
 
-  constructor({ name, text }: NamedText, values: readonly SqlValue[], onEnd: (error: unknown) => void) {
+  constructor(
+    { name, text }: NamedText,
+    { values, preamble }: { readonly values: readonly SqlValue[]; readonly preamble: Preamble | null },
+    onEnd: (error: unknown) => void,
+  ) {
     super('')
-    Object.assign(this, { name, text, values })
+    this.name = name
+    this.text = text
+    this.values = values
     this.callback = onEnd
+    this.#preamble = preamble
   }
 
   requiresPreparation(): boolean {
@@ -55,7 +70,9 @@ export class PreparedQuery extends Query implements ReceivedResult {
     const known = name === '' ? undefined : columnsOf(connection).get(name)
     this.#isDescribed = known === undefined
     if (known !== undefined) this.columns = known
-    if (stream.writable) stream.write(encodeBind(name, values, this.#isDescribed))
+    if (!stream.writable) return
+    if (this.#preamble !== null) stream.write(encodeBind(this.#preamble.name, this.#preamble.values, execute))
+    stream.write(encodeBind(name, values, this.#isDescribed ? describeExecuteSync : executeSync))
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
@@ -67,7 +84,8 @@ export class PreparedQuery extends Query implements ReceivedResult {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    this.commandTag = text
+    if (this.#preamble === null) this.commandTag = text
+    else this.#preamble = null
   }
 
   handleReadyForQuery(connection: DriverConnection): void {

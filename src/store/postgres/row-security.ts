@@ -5,6 +5,7 @@ import { companyRole, companySetting } from './company-role.ts'
 import { gatherQueries } from './query.ts'
 import { configurationError } from '../../lib/operator-error.ts'
 import { statement, type Statement } from '../statement.ts'
+import type { Preamble } from './prepared-query.ts'
 import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { TableDefinition } from '../tables/define-table.ts'
@@ -14,32 +15,24 @@ import type { TableDefinition } from '../tables/define-table.ts'
  * their grants, the connection stays as it is, and the conditions of the statements alone separate companies.
  */
 export async function restrictToCompanies(client: ClientBase): Promise<void> {
-  const { rowCount } = await client.query(restrictStatement)
-  if (rowCount === 1) companies.set(client, null)
+  const [{ rowCount }] = await Promise.all([client.query(restrictStatement), client.query(prepareStatement)])
+  if (rowCount === 1) restricted.add(client)
 }
 
-/** Of each restricted connection, the company that it shows outside of transactions. */
-const companies = new WeakMap<ClientBase, number | null>()
+/** Connections that have the role outside of transactions across companies. */
+const restricted = new WeakSet<ClientBase>()
 
-/** Reads the rows of one company; null: of none. Sets the company in front of the read, in the same round trip. */
-export async function readInCompany<T>(
-  client: PoolClient,
-  companyId: number | null,
-  read: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const shown = companies.get(client)
-  if (shown === undefined || shown === companyId) return read(client)
-  companies.set(client, companyId)
-  gatherQueries(client)
-  // Where setting fails, the read shows another company; then the caller closes the connection.
-  const setting = client.query(`set ${companySetting} = '${companyId ?? ''}'`)
-  const [value] = await Promise.all([read(client), setting])
-  return value
+/**
+ * What a read outside of a transaction runs first, to see the rows of one company; null where it sees those of none. It is in
+ * the transaction of the read, so that the connection shows no company afterwards, and where it fails there is no read.
+ */
+export function companyPreamble(client: ClientBase, companyId: number | null): Preamble | null {
+  return companyId === null || !restricted.has(client) ? null : { name: preparedName, values: [companyId] }
 }
 
 /** Follows `begin` in its message: the transaction sees the rows of this company; null: of all, without the role. */
 export function setCompanyLocally(client: PoolClient, companyId: number | null): string {
-  if (!companies.has(client)) return ''
+  if (!restricted.has(client)) return ''
   return companyId === null ? '; set local role none' : `; set local ${companySetting} = '${companyId}'`
 }
 
@@ -49,7 +42,7 @@ export async function runInRole<T>(
   { isCrossCompany }: Pick<Statement<unknown>, 'isCrossCompany'>,
   run: () => Promise<T>,
 ): Promise<T> {
-  if (!isCrossCompany || !companies.has(client)) return run()
+  if (!isCrossCompany || !restricted.has(client)) return run()
   gatherQueries(client)
   const leaving = client.query('set local role none')
   const running = run()
@@ -124,4 +117,12 @@ const restrictStatement = {
   where pg_has_role('${companyRole}', 'member')
     and has_schema_privilege('${companyRole}', current_schema(), 'usage')
     and (select bool_and(${hasPrivileges}) from ${relations([...all.map(({ name }) => name), 'exportable'])})`,
+}
+
+const preparedName = 'company'
+
+/** Finds no row, because a row would be one message more. */
+const prepareStatement = {
+  query_timeout: restrictStatement.query_timeout,
+  text: `prepare ${preparedName} (text) as select where set_config('${companySetting}', $1, true) is null`,
 }

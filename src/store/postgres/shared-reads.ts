@@ -1,26 +1,26 @@
-// Shared reads: reads of one company, or across companies, that begin in the same turn of the event loop share a connection and a message.
+// Shared reads: short reads, or reads of one company, that begin in the same turn of the event loop share a connection and a message.
 import type { Pool, PoolClient } from 'pg'
-import { readInCompany } from './row-security.ts'
 
+/** Completes or rejects a read; resolves to whether the connection can be used again. */
 interface WaitingRead {
-  /** Runs the read; the result completes or rejects it. */
-  readonly run: (client: PoolClient) => Promise<() => void>
+  readonly run: (client: PoolClient) => Promise<boolean>
   readonly reject: (error: unknown) => void
 }
 
 /**
- * A message to the database costs more than a short read. The reads of a group wait for its longest one, so those that may
- * take long, or that are cancelled with their caller, have a connection each.
+ * A message to the database costs more than a short read. The reads of a group follow each other in one process of the
+ * database, so those that may take long, or that are cancelled with their caller, have a connection each.
  */
 export class SharedReads {
   readonly #pool: Pool
-  /** Per company, the group that has no connection yet; null: reads of no company. */
+  /** Per company, the group that has no connection yet; null: of short reads of all companies. */
   readonly #groups = new Map<number | null, WaitingRead[]>()
 
   constructor(pool: Pool) {
     this.#pool = pool
   }
 
+  /** The read sends one statement, at once. */
   run<T>(companyId: number | null, read: (client: PoolClient) => Promise<T>): Promise<T> {
     let group = this.#groups.get(companyId)
     if (group === undefined || group.length === groupLengthMax) {
@@ -29,32 +29,32 @@ export class SharedReads {
       setImmediate(() => void this.#runGroup(companyId, reads))
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const run = async (client: PoolClient) => {
-      const value = await read(client)
-      return () => resolve(value)
-    }
+    const run = (client: PoolClient) =>
+      read(client).then(
+        (value) => {
+          resolve(value)
+          return true
+        },
+        (error: unknown) => {
+          reject(error)
+          return false
+        },
+      )
     group.push({ run, reject })
     return promise
   }
 
-  /** No read of the group completes before all are known to have seen the company. After an error the connection is closed. */
+  /** After an error the connection is closed. */
   async #runGroup(companyId: number | null, reads: readonly WaitingRead[]): Promise<void> {
-    let client: PoolClient | undefined
-    let isReusable = false
+    let client: PoolClient
     try {
       client = await this.#connect(companyId, reads)
-      const results = await readInCompany(client, companyId, (shared) =>
-        Promise.allSettled(reads.map(({ run }) => run(shared))),
-      )
-      isReusable = results.every(({ status }) => status === 'fulfilled')
-      for (const [index, result] of results.entries())
-        if (result.status === 'fulfilled') result.value()
-        else reads[index]?.reject(result.reason)
     } catch (error) {
       for (const { reject } of reads) reject(error)
-    } finally {
-      client?.release(!isReusable)
+      return
     }
+    const areReusable = await Promise.all(reads.map(({ run }) => run(client)))
+    client.release(areReusable.includes(false))
   }
 
   /** While the group waits for a connection, more reads join it. */
