@@ -11,6 +11,7 @@ import { nextChunkRows } from '../stream-chunk.ts'
 import { readTooCostlyError } from '../time-limits.ts'
 import { openCursor, processIdOf, type StoreConnections } from './connection.ts'
 import { toPostgresApiError } from './errors.ts'
+import { runText } from './query.ts'
 import { setCompanyLocally } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
 
@@ -59,7 +60,7 @@ export class CompanyReads {
       client = await this.#connections.pool.connect()
       cancellation = this.#cancelOnDisconnect(client, caller)
       const company = setCompanyLocally(client, plan.companyId)
-      await client.query(`begin transaction isolation level repeatable read read only${company}`)
+      await runText(client, `begin transaction isolation level repeatable read read only${company}`)
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const next = await openCursor(client, rowStatement(plan, format), values)
       for (let rows = await next(firstRows); rows.length > 0; rows = await next(nextChunkRows(rows))) yield rows
@@ -69,11 +70,13 @@ export class CompanyReads {
       cancellation?.unsubscribe()
       release()
       // The rollback discards the remaining rows of an abandoned stream.
-      const isClean = await client?.query('rollback').then(
-        () => true,
-        () => false,
-      )
-      client?.release(isClean !== true || cancellation?.wasSent() === true)
+      if (client !== undefined) {
+        const isClean = await runText(client, 'rollback').then(
+          () => true,
+          () => false,
+        )
+        client.release(!isClean || cancellation?.wasSent() === true)
+      }
     }
   }
 

@@ -11,6 +11,7 @@ import {
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreConnections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
+import { runText } from './query.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 
 /** Totals over all companies. */
@@ -100,14 +101,14 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent:
   return {
     set: async () => {
       saved = sequences.snapshot()
-      await client.query('savepoint operation')
+      await runText(client, 'savepoint operation')
     },
     release: async () => {
       await sent.settle()
-      await client.query('release savepoint operation')
+      await runText(client, 'release savepoint operation')
     },
     rollBack: async () => {
-      await client.query('rollback to savepoint operation')
+      await runText(client, 'rollback to savepoint operation')
       await sent.forget()
       transaction.clearCached()
       sequences.restore(saved)

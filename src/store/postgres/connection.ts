@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type pg from 'pg'
 import { isReadOnly } from './errors.ts'
-import { PreparedQuery, type NamedText, type Preamble, type ReceivedResult } from './prepared-query.ts'
-import { gatherQueries } from './query.ts'
+import type { NamedText, ReceivedResult } from './prepared-query.ts'
+import { runNamed, runText } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
 import { companyPreamble, runInRole, setCompanyLocally } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
@@ -55,37 +55,13 @@ function runPrepared(
   return runNamed(client, namedText(compiled.sql), { values: orderValues(compiled, values), preamble })
 }
 
-/** In the message of the other statements of this turn. */
-function runNamed(
-  client: pg.ClientBase,
-  named: NamedText,
-  options: { readonly values: readonly SqlValue[]; readonly preamble: Preamble | null },
-): Promise<ReceivedResult> {
-  gatherQueries(client)
-  return new Promise((resolve, reject) => {
-    const query = new PreparedQuery(named, options, (error) => {
-      if (error === null) resolve(query)
-      else reject(error as Error)
-    })
-    client.query(query)
-  })
-}
-
-const noValues = { values: [], preamble: null }
-
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
 export async function openCursor(client: pg.PoolClient, statement: Statement<SqlValue[]>, values: SqlValues) {
   const text = statement.compiled('postgres')
-  await client.query({
-    text: `declare stream no scroll cursor for ${text.sql}`,
-    values: [...orderValues(text, values)],
-  })
+  const declaration = { name: '', text: `declare stream no scroll cursor for ${text.sql}` }
+  await runNamed(client, declaration, { values: orderValues(text, values), preamble: null })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
-    const { columns, receivedRows } = await runNamed(
-      client,
-      { name: '', text: `fetch ${rowsMax} from stream` },
-      noValues,
-    )
+    const { columns, receivedRows } = await runText(client, `fetch ${rowsMax} from stream`)
     return toValueRows(columns, receivedRows) as SqlValue[][]
   }
 }
@@ -202,14 +178,13 @@ export async function runTransaction<T>(
   try {
     // All commands in one message.
     const limit = limits === null ? '' : `; set local statement_timeout = ${limits.writeMs}`
-    gatherQueries(client)
-    const beginning = client.query(`begin${setCompanyLocally(client, companyId)}${limit}`)
+    const beginning = runText(client, `begin${setCompanyLocally(client, companyId)}${limit}`)
     const sent = new SentWrites()
     const value = await work({ client, beginning, sent })
     await commit(client, sent, connections)
     return value
   } catch (error) {
-    const isRolledBack = await client.query('rollback').then(
+    const isRolledBack = await runText(client, 'rollback').then(
       () => true,
       () => false,
     )
@@ -232,8 +207,7 @@ async function commit(
   sent: SentWrites,
   { controlPool, limits }: StoreConnections,
 ): Promise<void> {
-  gatherQueries(client)
-  const committing = client.query('commit')
+  const committing = runText(client, 'commit')
   const replied = committing.catch(() => undefined)
   try {
     await sent.settle()
@@ -248,8 +222,8 @@ async function commit(
   }
   const timer = limits === null ? undefined : setTimeout(end, limits.commitMs)
   try {
-    const { command } = await committing
-    if (command !== 'COMMIT') throw new Error(`a commit was answered with ${command}`)
+    const { commandTag } = await committing
+    if (commandTag !== 'COMMIT') throw new Error(`a commit was answered with ${commandTag}`)
   } finally {
     clearTimeout(timer)
   }

@@ -36,9 +36,12 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError ? error.code === '25006' : isReadOnly(error.cause)
 }
 
-/** The driver's own time limit: the server may still run the statement. */
+/** Of the driver's own time limit too. */
+export const replyTimeoutMessage = 'Query read timeout'
+
+/** The server may still run the statement. */
 function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout'
+  return error instanceof Error && error.message === replyTimeoutMessage
 }
 
 /** No server of the URL accepts writes. */

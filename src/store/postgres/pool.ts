@@ -7,6 +7,8 @@ import { urlsOfServers } from '../../lib/postgres-url.ts'
 interface OpenPoolOptions extends PoolConfig {
   /** Where true and the URL names one server, that may be a standby. */
   readonly canBeStandby?: boolean
+  /** Closes a connection that waits for a reply so long. */
+  readonly replyTimeoutMs?: number
   /** Runs on each new connection before its first use. */
   readonly prepare?: (client: ClientBase) => Promise<void>
 }

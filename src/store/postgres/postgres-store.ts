@@ -58,8 +58,7 @@ export class PostgresStore implements Store {
       pipeline: true,
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
-      // A server that is cut off ends nothing: then the driver closes the connection, also after pipelined statements.
-      ...(limits === null ? {} : { query_timeout: 2 * Math.max(limits.readMs, limits.writeMs) }),
+      ...(limits === null ? {} : { replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs) }),
     }
     const pool = openPool(url, { ...config, prepare: restrictToCompanies }, signal)
     const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)

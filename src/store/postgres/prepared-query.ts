@@ -18,6 +18,11 @@ export interface Preamble {
   readonly values: readonly SqlValue[]
 }
 
+export interface BoundValues {
+  readonly values: readonly SqlValue[]
+  readonly preamble: Preamble | null
+}
+
 /** A result as the server sent it. */
 export interface ReceivedResult {
   readonly columns: readonly Column[]
@@ -43,11 +48,7 @@ export class PreparedQuery extends Query implements ReceivedResult {
   #isDescribed = false
   #preamble: Preamble | null
 
-  constructor(
-    { name, text }: NamedText,
-    { values, preamble }: { readonly values: readonly SqlValue[]; readonly preamble: Preamble | null },
-    onEnd: (error: unknown) => void,
-  ) {
+  constructor({ name, text }: NamedText, { values, preamble }: BoundValues, onEnd: (error: unknown) => void) {
     super('')
     this.name = name
     this.text = text
@@ -98,12 +99,24 @@ export class PreparedQuery extends Query implements ReceivedResult {
   }
 }
 
+/** Commands without values, which the server parses at each run. */
+export class TextQuery extends PreparedQuery {
+  constructor(text: string, onEnd: (error: unknown) => void) {
+    super({ name: '', text }, { values: [], preamble: null }, onEnd)
+  }
+
+  override prepare(connection: DriverConnection): void {
+    connection.query(this.text)
+  }
+}
+
 /** Members of the driver's connection that its types do not have. */
 interface DriverConnection {
   readonly stream: Duplex
   readonly parsedStatements: Readonly<Record<string, string>>
   readonly submittedNamedStatements: Record<string, string>
   parse(statement: NamedText): void
+  query(text: string): void
 }
 
 /** By the names of statements. */

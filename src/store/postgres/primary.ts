@@ -1,6 +1,7 @@
 // The primary of PostgreSQL: connections are opened to it only, among the servers of a URL.
 import { Client, type ClientConfig } from 'pg'
-import { isUnavailable, NoPrimaryError } from './errors.ts'
+import { isUnavailable, NoPrimaryError, replyTimeoutMessage } from './errors.ts'
+import { ReplyDeadline } from './reply-deadline.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
 import { shareRunning } from '../../lib/share-running.ts'
 
@@ -25,9 +26,22 @@ export function primaryClient(url: string, config: ClientConfig): new () => Clie
 /** The driver calls it with an error or null. */
 type ConnectCallback = Parameters<Client['connect']>[0]
 
+/** The pool passes its options on. */
+interface ListeningClientConfig extends ClientConfig {
+  /** See `ReplyDeadline`; the `query_timeout` of the driver is a timer for each query. */
+  readonly replyTimeoutMs?: number
+}
+
 export class ListeningClient extends Client {
-  constructor(config?: ClientConfig) {
+  readonly deadline: ReplyDeadline | null
+
+  constructor(config: ListeningClientConfig = {}) {
     super(config)
+    const { replyTimeoutMs } = config
+    this.deadline =
+      replyTimeoutMs === undefined
+        ? null
+        : new ReplyDeadline(replyTimeoutMs, () => this.connection.stream.destroy(new Error(replyTimeoutMessage)))
     // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
     // end of the connection's start, before the pool listens.
     this.on('error', () => undefined)

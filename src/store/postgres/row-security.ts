@@ -2,7 +2,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import { sql, type Kysely } from 'kysely'
 import { companyRole, companySetting } from './company-role.ts'
-import { gatherQueries } from './query.ts'
+import { runText } from './query.ts'
 import { configurationError } from '../../lib/operator-error.ts'
 import { statement, type Statement } from '../statement.ts'
 import type { Preamble } from './prepared-query.ts'
@@ -43,10 +43,9 @@ export async function runInRole<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   if (!isCrossCompany || !restricted.has(client)) return run()
-  gatherQueries(client)
-  const leaving = client.query('set local role none')
+  const leaving = runText(client, 'set local role none')
   const running = run()
-  const returning = client.query(`set local role ${companyRole}`)
+  const returning = runText(client, `set local role ${companyRole}`)
   const [value] = await Promise.all([running, leaving, returning])
   return value
 }
