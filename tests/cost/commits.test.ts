@@ -1,8 +1,10 @@
 // Group commit (ADR 0011): how many durable commits the upserts of concurrent clients need.
 import { describe, expect, test } from 'vitest'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { databases, sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
+import { recordStatementsOf } from '../support/statement-recorder.ts'
 
 const clients = 32
 const upsertsOfClient = 20
@@ -37,6 +39,27 @@ describe.each(databases)('on $name', (database) => {
     const after = server.store.load()
     expect(after.operationsCommitted - before.operationsCommitted).toBe(clients * upsertsOfClient)
     expect(after.commits - before.commits).toBeLessThanOrEqual(commitsMax[database.name])
+  })
+})
+
+describe.each(databases.slice(1))('on $name, where a company has one transaction at a time', (database) => {
+  const server = useTestServer(database, 'cost-shared-transaction')
+
+  test('operations that begin in one turn take two: the first one its own, and the others share the next', async () => {
+    const companyId = server.tenantA.id as CompanyId
+    const before = server.store.load()
+    const { executed } = await recordStatementsOf(() =>
+      Promise.all(Array.from({ length: clients }, async () => server.store.inTransaction(companyId, () => {}))),
+    )
+    const after = server.store.load()
+    expect(after.operationsCommitted - before.operationsCommitted).toBe(clients)
+    expect(after.commits - before.commits).toBe(2)
+    // Its begin with company and time limit, the lock of the sequences, and the commit.
+    const transaction = ['begin', 'for update', 'commit']
+    expect(executed.map(({ sql }) => /begin|for update|commit/.exec(sql)?.[0])).toEqual([
+      ...transaction,
+      ...transaction,
+    ])
   })
 })
 
