@@ -36,7 +36,10 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>
   /** One `Set-Cookie` header each. */
   readonly cookies?: readonly string[]
-  /** Pieces are sent together, chunks as the client reads them; null is a reply without a body. */
+  /**
+   * Pieces are sent together, and their buffers belong to the reply, which empties them; chunks are sent as the client reads
+   * them; null is a reply without a body.
+   */
   readonly body: string | Buffer | readonly (string | Buffer)[] | AsyncIterable<string | Buffer> | null
   /** Fields of the log line. */
   readonly logContext?: LogContext
