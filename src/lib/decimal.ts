@@ -12,6 +12,33 @@ export const amountLimit = 100_000_000_000 * one
  * decimals: `1234.5`, `-.5`, `+7`, `1.5e3`.
  */
 export function parseDecimal(text: string): number | 'malformed' | 'outOfRange' {
+  return parseShortDecimal(text) ?? parseAnyDecimal(text)
+}
+
+/** Of few digits, with a minus and up to four places: nearly every amount. Null for any other text. */
+function parseShortDecimal(text: string): number | null {
+  const isNegative = text.charCodeAt(0) === minus
+  const start = isNegative ? 1 : 0
+  let point = text.length
+  let number = 0
+  for (let index = start; index < text.length; index += 1) {
+    const digit = text.charCodeAt(index) - zero
+    if (digit >= 0 && digit <= 9) number = number * 10 + digit
+    else if (digit === pointDigit && point === text.length) point = index
+    else return null
+  }
+  const places = Math.max(0, text.length - point - 1)
+  if (point === start || point > shortDigitsMax || places > 4) return null
+  const magnitude = number * (powersOfTen[4 - places] ?? 0)
+  // Avoids -0.
+  return isNegative && magnitude > 0 ? -magnitude : magnitude
+}
+
+/** Below the limit of amounts with any sign and places. */
+const shortDigitsMax = 10
+const powersOfTen = [1, 10, 100, 1000, 10_000]
+
+function parseAnyDecimal(text: string): number | 'malformed' | 'outOfRange' {
   const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? []
   const digits = whole + fraction
   if (digits === '') return 'malformed'
@@ -70,6 +97,9 @@ export function formatLargeDecimal(tenThousandths: bigint): string {
 }
 
 const zero = 48
+const minus = 45
+/** The point, counted from the digit zero. */
+const pointDigit = -2
 
 /** Digits with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
 function roundedAt(digits: string, point: number): number {

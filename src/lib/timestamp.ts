@@ -23,10 +23,16 @@ export function toTimestamp({ day, timeOfDay, offset }: DateTime): number {
 
 /** Always with six places, so that texts sort like timestamps. */
 export function formatTimestamp(microseconds: number): string {
-  const milliseconds = Math.floor(microseconds / 1000)
-  const rest = String(microseconds - milliseconds * 1000).padStart(3, '0')
-  return new Date(milliseconds).toISOString().replace('Z', `${rest}Z`)
+  const second = Math.floor(microseconds / microsecondsPerSecond)
+  const slot = second & (recentSeconds.length - 1)
+  let recent = recentSeconds[slot]
+  if (recent?.second !== second)
+    recentSeconds[slot] = recent = { second, start: new Date(second * 1000).toISOString().slice(0, -4) }
+  return `${recent.start}${String(microseconds - second * microsecondsPerSecond).padStart(6, '0')}Z`
 }
+
+/** The records of a list share few seconds, and a date is formatted slower than a record is read. A power of two. */
+const recentSeconds: ({ readonly second: number; readonly start: string } | undefined)[] = Array(64).fill(undefined)
 
 /** The UTC date, `YYYY-MM-DD`. */
 export function utcDay(microseconds: number): string {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
-import { JsonReader } from './json-reader.ts'
+import { findInvalidText, JsonReader } from './json-reader.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 function read(text: string): BodyValue {
@@ -185,5 +185,28 @@ describe('a JSON document', () => {
       code: 'InvalidCharacter',
       params: { character: 'U+0000' },
     })
+  })
+})
+
+describe('objects that are read one after another', () => {
+  it('have the names of their own text, whatever names the one before had', () => {
+    const name = fc.oneof(fc.constantFrom('Dato', 'Dat', 'Datoer', 'a"b', '\\n', '\n', 'a', 'æ', '😀', ''), fc.string())
+    const names = fc.array(fc.array(name, { maxLength: 4 }), { maxLength: 6 })
+    const escapeAll = (text: string) =>
+      `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`
+    fc.assert(
+      fc.property(names, fc.boolean(), (objects, isEscaped) => {
+        const write = (one: string) => (isEscaped ? escapeAll(one) : JSON.stringify(one))
+        const readable = objects.map((list) => list.filter((one) => findInvalidText(one) === null))
+        const reader = new JsonReader(readable.map((list) => `{${list.map((one) => `${write(one)}:1`).join()}}`).join(' '))
+        const found = readable.map(() => {
+          const read: string[] = []
+          reader.peek()
+          reader.object((one) => read.push(one))
+          return read
+        })
+        expect(found).toEqual(readable)
+      }),
+    )
   })
 })

@@ -15,6 +15,8 @@ export class JsonReader {
   readonly #text: string
   #position = 0
   #depth = 0
+  /** The names of the object before, in their order. */
+  readonly #names: string[] = []
 
   constructor(text: string) {
     this.#text = text
@@ -50,8 +52,9 @@ export class JsonReader {
   object(member: (name: string, value: BodyValue) => void): void {
     this.#open()
     if (this.#closes(closeBrace)) return
+    let index = 0
     do {
-      const name = this.#name()
+      const name = this.#likelyName(index++)
       member(name, this.value())
     } while (this.#continues(closeBrace))
   }
@@ -126,13 +129,33 @@ export class JsonReader {
     return true
   }
 
+  /** The rows of a list mostly have the same names: the string is compared, and not created and hashed again. */
+  #likelyName(index: number): string {
+    const likely = this.#names[index]
+    if (likely !== undefined && this.#peek() === quote) {
+      const end = this.#position + 1 + likely.length
+      if (this.#text.charCodeAt(end) === quote && this.#text.startsWith(likely, this.#position + 1)) {
+        this.#position = end + 1
+        this.#readColon()
+        return likely
+      }
+    }
+    const name = this.#name()
+    if (index < likelyNamesMax && !escapedCharacter.test(name)) this.#names[index] = name
+    return name
+  }
+
   #name(): string {
     if (this.#peek() !== quote) this.#fail('nameMissing')
     const name = this.#string()
     if (name instanceof InvalidText) throw new ApiError('InvalidCharacter', { params: { character: name.character } })
+    this.#readColon()
+    return name
+  }
+
+  #readColon(): void {
     if (this.#peek() !== colon) this.#fail('colonMissing')
     this.#position += 1
-    return name
   }
 
   #string(): string | InvalidText {
@@ -217,6 +240,11 @@ export class JsonReader {
 function ignoreMember(): void {
   return undefined
 }
+
+const likelyNamesMax = 64
+
+/** In a text these are written in another way. */
+const escapedCharacter = /["\\\p{Cc}]/u
 
 const quote = 34
 const comma = 44

@@ -86,7 +86,8 @@ export class RowBinder implements RowSink {
     const { resource, zone, refuseZones, isStrict, hasODataSemantics, bindRules, trimsValues } = options
     this.#options = options
     this.#spellings = getFieldSpellings(resource)
-    this.#rules = { readDate: refuseZones ? parseDateWithoutZone : (text) => parseDate(text, zone), zone, trimsValues }
+    const readDate = refuseZones ? parseDateWithoutZone : (text: string) => parseDate(text, zone)
+    this.#rules = { readDate: rememberLast(readDate), zone, trimsValues }
     this.#isStrict = isStrict || hasODataSemantics
     this.#unknownNames = new UnknownNames(this.#spellings, bindRules ?? null)
     this.#values = this.#spellings.all.map(() => undefined)
@@ -278,6 +279,15 @@ export class RowBinder implements RowSink {
     this.#detailsKept += 1
     const dot = this.#location === '' || field === '' ? '' : '.'
     this.#details.push({ code, target: `${this.#location}${dot}${field}`, params })
+  }
+}
+
+/** The rows of a list often have the same date one after another. */
+function rememberLast<Result>(parse: (text: string) => Result): (text: string) => Result {
+  let last: { readonly text: string; readonly result: Result } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, result: parse(text) }
+    return last.result
   }
 }
 

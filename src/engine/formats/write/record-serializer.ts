@@ -5,7 +5,7 @@ import { resultsFrame } from './item-results.ts'
 import { serializeList, type SerializedText } from './long-list.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { SelectedField } from '../../planner/read-plan.ts'
-import { rowColumns, rowSerializer, type RowSerializerOptions } from './row-serializer.ts'
+import { recordSerializer, rowColumns, type RowSerializerOptions } from './row-serializer.ts'
 import { xmlContainer, xmlDeclaration, xmlElement, xsi } from '../xml/xml-text.ts'
 
 /** Internal values by internal name; in a dry run the key of a new record is null. */
@@ -26,7 +26,7 @@ export async function serializeRecords(
   options: SerializeOptions & { readonly isList: boolean },
 ): Promise<SerializedText> {
   const { resource, format, isList } = options
-  const serialize = recordSerializer(options)
+  const serialize = getSerializer(options)
   const name = resource.wire
   if (!isList) {
     const text = records[0] === undefined ? null : serialize(records[0])
@@ -52,7 +52,7 @@ export async function serializeListResults(
   options: SerializeOptions,
 ): Promise<SerializedText> {
   const { format } = options
-  const serializeRecord = recordSerializer(options)
+  const serializeRecord = getSerializer(options)
   const serialize = format === 'json' ? jsonResult(serializeRecord) : xmlResult(serializeRecord)
   return serializeList(entries, serialize, resultsFrame(entries, format))
 }
@@ -77,11 +77,13 @@ function xmlResult(serializeRecord: (record: OutputRecord) => string): ResultSer
   }
 }
 
-const recordSerializer = memoize(({ resource, select, ...rowFormat }: SerializeOptions) => {
+const getSerializer = memoize(({ resource, select, ...rowFormat }: SerializeOptions) => {
   const selected = select ?? defaultSelection(resource)
-  const names = selected.map(({ field }) => field)
-  const serialize = rowSerializer(rowColumns({ resource, select: selected }), rowFormat)
-  return (record: OutputRecord): string => serialize(names.map((name) => record[name] ?? null))
+  const columns = rowColumns({ resource, select: selected })
+  return recordSerializer(
+    columns.map((column, index) => [selected[index]?.field ?? '', column]),
+    rowFormat,
+  )
 })
 
 function defaultSelection({ fields }: Resource): SelectedField[] {

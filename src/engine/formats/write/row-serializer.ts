@@ -31,18 +31,33 @@ export function rowSerializer(
   columns: readonly RowColumn[],
   options: RowSerializerOptions,
 ): (row: readonly StoredValue[]) => string {
-  const { format } = options
-  const members = columns.map((column, index) =>
-    format === 'json' ? jsonMember(column, options, index) : xmlMember(column, options),
+  return memberSerializer(
+    columns.map((column, index) => [index, column]),
+    options,
   )
+}
+
+/** The same for the members of an object. */
+export function recordSerializer(
+  columns: readonly (readonly [name: string, column: RowColumn])[],
+  options: RowSerializerOptions,
+): (record: Readonly<Record<string, StoredValue>>) => string {
+  return memberSerializer(columns, options)
+}
+
+function memberSerializer<Name extends string | number>(
+  columns: readonly (readonly [name: Name, column: RowColumn])[],
+  options: RowSerializerOptions,
+): (record: Readonly<Record<Name, StoredValue>>) => string {
+  const { format } = options
+  const members = columns.map(([name, column], index) => ({
+    name,
+    serialize: format === 'json' ? jsonMember(column, options, index) : xmlMember(column, options),
+  }))
   const end = format === 'json' ? '}' : ''
-  return (row) => {
+  return (record) => {
     let text = ''
-    for (let index = 0; index < members.length; index++) {
-      // There are as many members as columns, and a row has a value for each.
-      const serialize = members[index]
-      if (serialize !== undefined) text += serialize(row[index] ?? null)
-    }
+    for (const { name, serialize } of members) text += serialize(record[name] ?? null)
     return text + end
   }
 }
