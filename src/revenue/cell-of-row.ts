@@ -2,6 +2,7 @@
 import { revenue, type Revenue } from '../model/revenue.ts'
 import type { RevenueRow } from './types.ts'
 import type { Cell } from '../store/revenue/cells.ts'
+import type { CellAmount } from '../store/revenue/stored-amounts.ts'
 
 export interface CellRow {
   readonly location: string
@@ -14,16 +15,16 @@ export interface CellRow {
 }
 
 /** Throws for a missing field: validation has already rejected such rows. */
-export function toCellRow({ location, values }: RevenueRow): CellRow {
-  const { date = null, departmentId = null, amount = null, reference = null } = values
+export function toCellRow(row: RevenueRow): CellRow {
+  const { amount, ...cell } = toCellAmount(row)
+  const { reference = null } = row.values
+  return { location: row.location, cell, amount, values: { ...row.values, ...cell }, reference }
+}
+
+/** The same for a row without other values. */
+export function toCellAmount({ location, values }: RevenueRow): CellAmount {
+  const { date = null, departmentId = null, amount = null } = values
   if (date === null || departmentId === null || amount === null)
     throw new Error(`row ${location} of a cell without its cell or amount`)
-  const kind = values.kind ?? revenue.fields.kind.default
-  return {
-    location,
-    cell: { date, departmentId, kind },
-    amount,
-    values: { ...values, date, departmentId, kind },
-    reference,
-  }
+  return { date, departmentId, kind: values.kind ?? revenue.fields.kind.default, amount }
 }

@@ -5,27 +5,21 @@ import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from '.
 
 /** Chunks long lists; several rows of one record still all get its final values. Publishes the change. */
 export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
-  const handleLongList: RevenueWriteHandler = async (transaction, rows, context) => {
+  return async (transaction, rows, context) => {
     const outcomes: RevenueRowOutcome[] = []
-    const latest = new Map<number, StoredRevenueRow>()
-    let isRepeated = false
+    const changed = new Set<number>()
+    let stored = 0
     await forEachChunk(rows, chunkRows, async (chunk, start) => {
       if (rows.length > longListRows && start % flushedRows === 0) await transaction.flush()
       for (const outcome of await handler(transaction, chunk, context)) {
         outcomes.push(outcome)
         if ('problem' in outcome) continue
-        const { id } = outcome.record
-        const earlier = latest.get(id)
-        isRepeated ||= earlier !== undefined
-        latest.set(id, earlier?.isNew === true ? { ...outcome, isNew: true } : outcome)
+        stored += 1
+        if (outcome.isApplied) changed.add(outcome.record.id)
       }
     })
-    if (isRepeated) await replaceWithLatest(outcomes, latest)
-    return outcomes
-  }
-  return async (transaction, rows, context) => {
-    const outcomes = await (rows.length > chunkRows ? handleLongList : handler)(transaction, rows, context)
-    const changed = new Set(outcomes.flatMap((one) => ('problem' in one || !one.isApplied ? [] : one.record.id)))
+    const hasRepeated = changed.size < stored
+    if (hasRepeated && rows.length > chunkRows) await replaceWithLatest(outcomes)
     await publishRevenueChange(transaction, context, [...changed])
     return outcomes
   }
@@ -38,11 +32,16 @@ export const chunkRows = 120
 const flushedRows = 80 * chunkRows
 const longListRows = 2 * flushedRows
 
-function replaceWithLatest(
-  outcomes: RevenueRowOutcome[],
-  latest: ReadonlyMap<number, StoredRevenueRow>,
-): void | Promise<void> {
-  return forEachChunk(outcomes, 10 * chunkRows, (chunk, start) => {
+async function replaceWithLatest(outcomes: RevenueRowOutcome[]): Promise<void> {
+  const latest = new Map<number, StoredRevenueRow>()
+  await forEachChunk(outcomes, 10 * chunkRows, (chunk) => {
+    for (const outcome of chunk) {
+      if ('problem' in outcome) continue
+      const { id } = outcome.record
+      latest.set(id, latest.get(id)?.isNew === true ? { ...outcome, isNew: true } : outcome)
+    }
+  })
+  await forEachChunk(outcomes, 10 * chunkRows, (chunk, start) => {
     chunk.forEach((outcome, index) => {
       if ('problem' in outcome) return
       const last = latest.get(outcome.record.id)

@@ -2,17 +2,17 @@
 import { revenueActions } from '../model/revenue-log.ts'
 import type { RevenueWriteHandler } from './types.ts'
 import { RevenueChanges } from './changes.ts'
-import { toCellRow, type CellRow } from './cell-of-row.ts'
+import { toCellAmount, toCellRow } from './cell-of-row.ts'
 import { cellKey } from '../store/revenue/cells.ts'
 import { findLeadingRecords } from '../store/revenue/revenues.ts'
 import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
 
 export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, context) => {
-  const cellRows: CellRow[] = rows.map(toCellRow)
-  const set = cellRows.some(({ values }) => values.remark !== undefined)
-    ? null
-    : await setStoredAmounts(transaction, cellRows, context)
-  if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
+  if (transaction.dialect === 'sqlite' && rows.every(({ values }) => values.remark === undefined)) {
+    const set = await setStoredAmounts(transaction, rows.map(toCellAmount), context)
+    if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
+  }
+  const cellRows = rows.map(toCellRow)
   const changes = new RevenueChanges(transaction, context)
   const leaders = await findLeadingRecords(
     transaction,

@@ -7,8 +7,7 @@ import type { LogSource } from './revenue-log.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 
-export interface CellAmount {
-  readonly cell: Cell
+export interface CellAmount extends Cell {
   /** Ten-thousandths. */
   readonly amount: number
 }
@@ -19,8 +18,8 @@ interface SetSource extends LogSource {
 }
 
 /**
- * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed, on PostgreSQL,
- * and where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
+ * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed,
+ * where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
  * list take the amounts after from the log, so that a cell and its amount are all that is bound.
  */
 export async function setStoredAmounts(
@@ -28,21 +27,18 @@ export async function setStoredAmounts(
   rows: readonly CellAmount[],
   { actor, requestId, now }: SetSource,
 ): Promise<Revenue[] | null> {
-  const { companyId, sequences, dialect } = transaction
-  if (dialect === 'postgres') return null
+  const { companyId, sequences } = transaction
   const [first, ...others] = rows
   if (first === undefined) return []
   const logId = sequences.last('revenueLogId') + 1
   const at = sequences.stampAfter(now)
   const values = { companyId, actor, requestId, logId, at }
   const unchanged =
-    others.length === 0
-      ? await setOne(transaction, { ...values, ...first.cell, amount: first.amount })
-      : await setMany(transaction, values, rows)
+    others.length === 0 ? await setOne(transaction, { ...values, ...first }) : await setMany(transaction, values, rows)
   if (unchanged === null) return null
   sequences.next('revenueLogId', rows.length)
   sequences.nextStamps(now, rows.length)
-  return rows.map(({ cell: { date, departmentId, kind }, amount }, index) => {
+  return rows.map(({ date, departmentId, kind, amount }, index) => {
     const record = unchanged[index]
     if (record === undefined) throw new Error('an update returned fewer records than it was to change')
     const { id, remark, createdAt } = record
@@ -66,10 +62,8 @@ async function setMany(
   values: Values & { readonly logId: number },
   rows: readonly CellAmount[],
 ): Promise<UnchangedValues[] | null> {
-  if (new Set(rows.map(({ cell }) => cellKey(cell))).size < rows.length) return null
-  const list = JSON.stringify(
-    rows.map(({ cell: { date, departmentId, kind }, amount }) => [date, departmentId, kind, amount]),
-  )
+  if (!isAscending(rows) && new Set(rows.map(cellKey)).size < rows.length) return null
+  const list = JSON.stringify(rows.map(({ date, departmentId, kind, amount }) => [date, departmentId, kind, amount]))
   try {
     await transaction.run(logManyStatement, { ...values, list })
   } catch (error) {
@@ -81,6 +75,16 @@ async function setMany(
   for (const record of await transaction.all(updateManyStatement, values))
     unchanged[record.logId - values.logId] = record
   return unchanged
+}
+
+/** Whether each cell is after the one before: then none is there twice, which is slower to find out. */
+function isAscending(cells: readonly Cell[]): boolean {
+  return cells.every((cell, index) => {
+    const before = cells[index - 1]
+    if (before === undefined || before.date < cell.date) return true
+    if (before.date > cell.date || before.departmentId > cell.departmentId) return false
+    return before.departmentId < cell.departmentId || before.kind < cell.kind
+  })
 }
 
 /** Inserts the log entries that set `amount` in the revenue of `from`; `index` counts them from 0. */
