@@ -1,14 +1,17 @@
-// Cost of a point read, without a clock: the heap that it allocates, and the head of its reply.
+// Cost of a point read and of a list, without a clock: the heap that they allocate, and the head of a reply.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { sqlite } from '../support/databases.ts'
 import { root } from '../support/repository.ts'
-import type { PointReadAllocation } from './allocation-program.ts'
+import type { MeasuredAllocation } from './allocation-program.ts'
 
 /** Bytes of heap per point read, with those of a client on a socket: 1.05 times the 23,700 measured (Node 24). */
 const heapBytesMax = 25_000
+
+/** Per row of a list of stored cells: 1.05 times the 0 measured. */
+const rowBytesMax = 0
 
 /** Bytes of the status line and the headers of its reply. */
 const headBytesMax = 568
@@ -22,13 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.destroy())
 
-test('a point read allocates little, and the head of its reply is short', async () => {
+test('a point read and a row of a list allocate little, and the head of a reply is short', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...nodeOptions, 'tests/cost/allocation-program.ts', cluster.key],
     { cwd: root, env: { ...cluster.environment, DAGSVERK_RATE_LIMIT: '6000', DAGSVERK_LOG_LEVEL: 'info' } },
   )
-  const { heapBytes, headBytes } = JSON.parse(stdout) as PointReadAllocation
+  const { heapBytes, rowBytes, headBytes } = JSON.parse(stdout) as MeasuredAllocation
   expect(heapBytes).toBeLessThanOrEqual(heapBytesMax)
+  expect(rowBytes).toBeLessThanOrEqual(rowBytesMax)
   expect(headBytes).toBeLessThanOrEqual(headBytesMax)
 })
