@@ -1,5 +1,5 @@
 // Query process: the program of a query worker, which reads the rows of a statement in chunks.
-import { getPriority, setPriority } from 'node:os'
+import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
@@ -67,5 +67,5 @@ const [, , path = '', server] = process.argv
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 exitWithServer(Number(server))
 // On a busy machine the server goes first, which answers everybody else (ADR 0054).
-setPriority(Math.min(getPriority() + 10, 19))
+setPriority(constants.priority.PRIORITY_LOW)
 runWorker(path, (reply) => process.send?.(reply))
