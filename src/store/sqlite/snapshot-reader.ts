@@ -14,6 +14,8 @@ export class SnapshotReader {
   }
   /** The rows of the pages that were read in this tick. */
   pageRowsOfTick = 0
+  /** How many reads there were so far. */
+  reads = 0
   readonly #connection: Connection
   readonly #errors: DatabaseErrors
   #isReading = false
@@ -25,6 +27,7 @@ export class SnapshotReader {
 
   /** One BEGIN for all reads of the tick. */
   read<T>(work: (connection: Connection) => T): T {
+    this.reads++
     try {
       if (!this.#isReading) {
         this.#connection.exec('begin')

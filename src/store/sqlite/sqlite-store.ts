@@ -87,7 +87,8 @@ export class SqliteStore implements Store {
     })
     this.#reader = new SnapshotReader(path, errors)
     const waitMs = limits?.readMs ?? null
-    this.#streams = new Streams({ path, errors, snapshots, waitMs })
+    const requests = () => this.#reader.reads + this.#writer.load().operationsCommitted
+    this.#streams = new Streams({ path, errors, snapshots, waitMs, requests })
     this.#pages = new Pages(this.#reader, this.#streams, waitMs)
     const toError = (error: unknown) => errors.map(error, 'not_applied')
     this.#workers = new QueryWorkers({ path, limits, snapshots, toError })

@@ -1,11 +1,11 @@
 // Streams: long reads in chunks, each on a connection of its own, whose open statement holds the snapshot.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat } from '../store.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
+import { ChunkTurns } from './chunk-turns.ts'
 import { connect, type Connection } from './connection.ts'
 import type { DatabaseErrors } from './errors.ts'
 import type { OpenSnapshots } from './open-snapshots.ts'
@@ -16,16 +16,20 @@ export interface StreamsOptions {
   readonly snapshots: OpenSnapshots
   /** How long a stream waits for its turn; null: without a limit. */
   readonly waitMs: number | null
+  /** Counts the reads and writes of all others so far. */
+  readonly requests: () => number
 }
 
 export class Streams {
   readonly #options: StreamsOptions
   readonly #slots: ReadSlots
+  readonly #turns: ChunkTurns
   readonly #idle: Connection[] = []
 
   constructor(options: StreamsOptions) {
     this.#options = options
     this.#slots = new ReadSlots({ count: streamsMax, waitMs: options.waitMs, limitName: 'streamsMax' })
+    this.#turns = new ChunkTurns(options.requests)
   }
 
   load(): { open: number; idle: number; waiting: number } {
@@ -43,10 +47,10 @@ export class Streams {
     let closeSnapshot: (() => void) | undefined
     try {
       await snapshots.prepare()
+      await this.#turns.next()
       connection = this.#idle.pop() ?? connect(path, 'stream')
       let chunk: SqlValue[][] = []
       let length = 0
-      let chunks = 0
       const values = { ...readParameters(plan), limit: plan.top ?? -1 }
       const rows = connection.iterate(rowStatement(plan, format), values)
       let isEnded = false
@@ -61,10 +65,7 @@ export class Streams {
         yield chunk
         chunk = []
         length = 0
-        if (++chunks >= chunksPerTurn / this.#slots.inUse) {
-          chunks = 0
-          await yieldToEventLoop()
-        }
+        await this.#turns.next()
       }
       if (isEnded) throw overloadedError()
       if (chunk.length > 0) yield chunk
@@ -77,9 +78,3 @@ export class Streams {
     }
   }
 }
-
-/**
- * Of all streams, but at least one of each. Beside many callers a turn of the event loop is long, and so were the snapshot of a
- * stream that got one chunk in each.
- */
-const chunksPerTurn = 4

@@ -1,0 +1,70 @@
+// Cost of streams on SQLite: the rows that all of them read before other requests get the thread.
+import Database from 'better-sqlite3'
+import { beforeAll, expect, test } from 'vitest'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { countPerTurn } from '../support/count-per-turn.ts'
+import { sqlite } from '../support/databases.ts'
+import { useTestServer } from '../support/server.ts'
+
+/** More than are read as one page. */
+const records = 3000
+/** As many as one company may have at a time. */
+const streams = 6
+/** Of 16 KiB of records that have some 170 characters each. */
+const rowsOfChunkMax = 120
+const finn = '/dev/Omsetning/Finn'
+
+const server = useTestServer(sqlite, 'cost-streams')
+
+beforeAll(async () => {
+  const json = Array.from({ length: records }, (_, index) => ({
+    Dato: '2024-01-01',
+    AvdelingID: `${index}`,
+    Omsetning: 1,
+    Merknad: 'x'.repeat(40),
+  }))
+  const list = '/dev/Omsetning/LagreEllerOppdaterListe'
+  for (const as of [server.tenantA, server.tenantB])
+    expect((await server.call('POST', list, { as, json })).status).toBe(200)
+})
+
+test('six streams together read one chunk a turn beside few requests, so that these do not wait for six', async () => {
+  const turns = countRowsPerTurn()
+  const reading = Array.from({ length: streams }, () => server.call('GET', finn))
+  const filter = encodeURIComponent(`Dato eq datetime'2024-01-01' and AvdelingID eq '7'`)
+  for (let reads = 0; reads < 20; reads++) {
+    const { status, json } = await server.call('GET', `${finn}?$filter=${filter}`, { as: server.tenantB })
+    expect([status, json.length]).toEqual([200, 1])
+  }
+  for (const { json } of await Promise.all(reading)) expect(json).toHaveLength(records)
+  const rows = turns.stop()
+  expect(rows.filter((count) => count > rowsOfChunkMax)).toEqual([])
+  // All rows were counted.
+  expect(rows.reduce((sum, count) => sum + count, 0)).toBe(streams * records)
+})
+
+test('a stream reads up to four chunks a turn beside many requests, because its snapshot lasts as long as its turns', async () => {
+  let isOver = false
+  const poll = async () => {
+    while (!isOver) {
+      await server.call('GET', `${finn}?$top=1`, { as: server.tenantB })
+      // Calls without sockets would never let the turn end.
+      await yieldToEventLoop()
+    }
+  }
+  const polling = Array.from({ length: 64 }, poll)
+  const turns = countRowsPerTurn()
+  const { json } = await server.call('GET', finn)
+  const rows = turns.stop()
+  isOver = true
+  await Promise.all(polling)
+  expect(json).toHaveLength(records)
+  expect(Math.max(...rows)).toBeGreaterThan(rowsOfChunkMax)
+  expect(rows.filter((count) => count > 4 * rowsOfChunkMax)).toEqual([])
+})
+
+/** The rows that are read one by one, as only streams do. */
+function countRowsPerTurn() {
+  const iterator = new Database(':memory:').prepare('select 1').iterate()
+  return countPerTurn(Object.getPrototypeOf(iterator), 'next', () => 1)
+}
