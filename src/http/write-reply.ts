@@ -1,6 +1,7 @@
 // Writes a reply to Node's response: head, and body at once or streamed.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Limits } from './limits.ts'
 import type { Reply } from './request.ts'
 
@@ -31,6 +32,11 @@ export function writeReply(
   const isHead = body === null && response.req.method === 'HEAD'
   if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytesOf(body)
   response.writeHead(status, head)
+  if (Buffer.isBuffer(body) && body.length > sliceBytes) {
+    // A client that has gone gets nothing.
+    pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, () => {})
+    return
+  }
   if (body === null || !isPieces(body)) {
     response.end(body ?? undefined)
     return
@@ -51,6 +57,16 @@ function release(piece: string | Buffer): void {
   // A small buffer is a part of the pool of Node.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.byteLength) buffer.transfer(0)
 }
+
+/** The reply to a long list: the system copies megabytes for each write, which others would wait for. */
+async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += sliceBytes) {
+    yield body.subarray(at, at + sliceBytes)
+    await yieldToEventLoop()
+  }
+}
+
+const sliceBytes = 256 * 1024
 
 function bytesOf(body: Exclude<Reply['body'], AsyncIterable<unknown>>): number {
   if (body === null) return 0
