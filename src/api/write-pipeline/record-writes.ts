@@ -34,6 +34,7 @@ import type { ActionContext } from '../../auth/action-context.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
@@ -201,8 +202,8 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   const isKeyed = request.header('idempotency-key') !== undefined
   return async (transaction) => {
     const outcomes = await options.apply(transaction, rows.valid, context, write)
-    if (!hasRowResults) requireAllStored(outcomes, isList)
     const stored = await listStored(outcomes)
+    if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
     const [only] = stored
     const recordHeaders = isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
     const headers: Record<string, string> = {
@@ -220,7 +221,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
         body: await serializeRowResults(write, rows, outcomes),
         ...(written && { written }),
       }
-    const visible = stored.map((one) => visibleRecord(write, one))
+    const visible = await listVisible(write, stored)
     const body = await serializer.serializeRecords(visible, isList, transaction)
     const reply = { status: options.status, headers, body, ...(written && { written }) }
     return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
@@ -252,6 +253,15 @@ async function serializeRowResults(
 
 function resultCode({ isNew, isApplied }: StoredRow): string {
   return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
+}
+
+/** In turns of the event loop. */
+async function listVisible(write: RecordWrite, stored: readonly StoredRow[]): Promise<OutputRecord[]> {
+  const visible: OutputRecord[] = []
+  await forEachChunk(stored, 5000, (chunk) => {
+    for (const one of chunk) visible.push(visibleRecord(write, one))
+  })
+  return visible
 }
 
 /** In a dry run a new record has no key yet, if the service assigns keys. */

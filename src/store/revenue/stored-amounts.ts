@@ -1,5 +1,6 @@
 // Stored amounts on SQLite: set for many cells by two statements, which write the log and then the records.
 import { sql, type RawBuilder } from 'kysely'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { Revenue } from '../../model/revenue.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
 import { cellColumns, cellKey, isLeader, joinsCell, type Cell } from './cells.ts'
@@ -71,6 +72,8 @@ async function setMany(
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_NOTNULL') return null
     throw error
   }
+  // Each of the two takes about half of the time.
+  if (rows.length > unsplitRowsMax) await yieldToEventLoop()
   const unchanged: UnchangedValues[] = []
   for (const record of await transaction.all(updateManyStatement, values))
     unchanged[record.logId - values.logId] = record
@@ -86,6 +89,9 @@ function isAscending(cells: readonly Cell[]): boolean {
     return before.departmentId < cell.departmentId || before.kind < cell.kind
   })
 }
+
+/** Of a longer list, the two statements run in different turns of the event loop. */
+const unsplitRowsMax = 50
 
 /** Inserts the log entries that set `amount` in the revenue of `from`; `index` counts them from 0. */
 function logSet({ value }: Build, amount: RawBuilder<unknown>, index: RawBuilder<unknown>, from: RawBuilder<unknown>) {
