@@ -42,6 +42,9 @@ export const revenueValueNames = Object.keys(revenue.fields).filter(
   (name) => !['id', 'date', 'kind', 'departmentId', 'changedAt', 'createdAt'].includes(name),
 ) as (keyof RevenueValues)[]
 
+/** The values besides the amount. */
+export const otherValueNames = revenueValueNames.filter((name) => name !== 'amount')
+
 /** A row of the per-date upsert (interface 4.1.1): the cell identifies the record, and a key is ignored. */
 export const revenuePerDate = defineResource({
   ...revenue,

@@ -1,6 +1,7 @@
 // Sets the revenue of each row's cell (interface 4.1.1); never adds a second record to a cell.
+import { otherValueNames } from '../model/revenue.ts'
 import { revenueActions } from '../model/revenue-log.ts'
-import type { RevenueWriteHandler } from './types.ts'
+import type { RevenueRow, RevenueWriteHandler } from './types.ts'
 import { RevenueChanges } from './changes.ts'
 import { toCellAmount, toCellRow } from './cell-of-row.ts'
 import { cellKey } from '../store/revenue/cells.ts'
@@ -8,7 +9,7 @@ import { findLeadingRecords } from '../store/revenue/revenues.ts'
 import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
 
 export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, context) => {
-  if (transaction.dialect === 'sqlite' && rows.every(({ values }) => values.remark === undefined)) {
+  if (transaction.dialect === 'sqlite' && rows.every(hasOnlyAmount)) {
     const set = await setStoredAmounts(transaction, rows.map(toCellAmount), context)
     if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
   }
@@ -29,4 +30,8 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
   })
   await changes.save()
   return changes.listOutcomes(results)
+}
+
+function hasOnlyAmount({ values }: RevenueRow): boolean {
+  return otherValueNames.every((name) => values[name] === undefined)
 }

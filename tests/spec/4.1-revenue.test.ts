@@ -1,6 +1,6 @@
 // Interface 4.1: the five revenue endpoints, and what each of them stores.
 import { describe, expect, test } from 'vitest'
-import { revenue } from '../../src/model/revenue.ts'
+import { otherValueNames, revenue } from '../../src/model/revenue.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
@@ -8,6 +8,10 @@ import { revenueRecord, specifiedRevenueNames } from '../support/revenue-record.
 
 const day = '2013-01-01'
 const row = { Dato: `${day}T00:00:00`, AvdelingID: '20', Omsetning: 1234.5 }
+
+/** Two values of a field that is neither the amount nor one of the cell. */
+const twoValues = { text: ['regn', 'sol'], integer: [1, 2], decimal: [1.5, 2.5], boolean: [true, false] } as const
+const otherFields = otherValueNames.map((name) => revenue.fields[name])
 
 /** An entry of the revenue log. */
 type Entry = Readonly<Record<'Id' | 'Belop' | 'For' | 'Etter', number> & Record<'AvdelingID' | 'Tid', string>>
@@ -39,11 +43,22 @@ describe.each(databases)('revenue on $name', (database) => {
       expect(await revenueClient.records()).toEqual(again.json)
     })
 
-    test('4.1.1 overwrites Merknad only when it is sent; an empty one clears it', async () => {
+    test.each(otherFields)('4.1.1 overwrites $wire only when it is sent', async ({ wire, type }) => {
+      const [first, second] = twoValues[type]
+      const rowOf21 = { ...row, AvdelingID: '21' }
+      const set = async (...rows: object[]) => (await revenueClient.setPerDate(rows)).json[0][wire]
+      expect(await set({ ...row, [wire]: first })).toBe(first)
+      expect(await set({ ...row, Omsetning: 1 })).toBe(first)
+      expect(await set({ ...row, [wire]: null })).toBe(first)
+      expect(await set({ ...row, [wire]: second })).toBe(second)
+      expect(await set(row, rowOf21)).toBe(second)
+      expect(await set(row, rowOf21)).toBe(second)
+      expect(await set({ ...row, [wire]: first }, rowOf21)).toBe(first)
+      expect((await revenueClient.records()).map((record) => record[wire])).toEqual([first, null])
+    })
+
+    test('4.1.1 an empty Merknad clears it', async () => {
       await revenueClient.setPerDate([{ ...row, Merknad: 'regn' }])
-      expect((await revenueClient.setPerDate([{ ...row, Omsetning: 1 }])).json[0].Merknad).toBe('regn')
-      expect((await revenueClient.setPerDate([{ ...row, Merknad: null }])).json[0].Merknad).toBe('regn')
-      expect((await revenueClient.setPerDate([{ ...row, Merknad: 'sol' }])).json[0].Merknad).toBe('sol')
       expect((await revenueClient.setPerDate([{ ...row, Merknad: '' }])).json[0].Merknad).toBe(null)
     })
 

@@ -1,7 +1,7 @@
 // Stored amounts on SQLite: set for many cells by two statements, which write the log and then the records.
 import { sql, type RawBuilder } from 'kysely'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import type { Revenue } from '../../model/revenue.ts'
+import { otherValueNames, type Revenue } from '../../model/revenue.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
 import { cellColumns, cellKey, isLeader, joinsCell, type Cell } from './cells.ts'
 import type { LogSource } from './revenue-log.ts'
@@ -42,13 +42,14 @@ export async function setStoredAmounts(
   return rows.map(({ date, departmentId, kind, amount }, index) => {
     const record = unchanged[index]
     if (record === undefined) throw new Error('an update returned fewer records than it was to change')
-    const { id, remark, createdAt } = record
-    return { id, date, kind, departmentId, amount, remark, changedAt: at + index, createdAt }
+    return { ...record, date, kind, departmentId, amount, changedAt: at + index }
   })
 }
 
 /** Values that an amount leaves as they are. */
-type UnchangedValues = Pick<Revenue, 'id' | 'remark' | 'createdAt'>
+type UnchangedValues = Omit<Revenue, 'date' | 'kind' | 'departmentId' | 'amount' | 'changedAt'>
+
+const unchangedColumns = sql.join(['id', 'createdAt', ...otherValueNames].map((name) => sql.id(name)))
 
 type Values = Readonly<Record<string, string | number>>
 
@@ -75,8 +76,8 @@ async function setMany(
   // Each of the two takes about half of the time.
   if (rows.length > unsplitRowsMax) await yieldToEventLoop()
   const unchanged: UnchangedValues[] = []
-  for (const record of await transaction.all(updateManyStatement, values))
-    unchanged[record.logId - values.logId] = record
+  for (const { logId, ...record } of await transaction.all(updateManyStatement, values))
+    unchanged[logId - values.logId] = record
   return unchanged
 }
 
@@ -123,7 +124,7 @@ const updateOneStatement = statement<UnchangedValues>((build) => {
   const { value } = build
   return sql`
     update revenue set amount = ${value('amount')}, "changedAt" = ${value('at')}, "logId" = ${value('logId')}
-    where ${isLeader(build)} returning id, remark, "createdAt"`
+    where ${isLeader(build)} returning ${unchangedColumns}`
 })
 
 const logManyStatement = statement((build) => {
@@ -145,5 +146,5 @@ const updateManyStatement = statement<UnchangedValues & { logId: number }>(
     where "companyId" = ${value('companyId')} and id >= ${value('logId')} order by id
     on conflict ("companyId", date, "departmentId", kind, "cellRank")
     do update set amount = excluded.amount, "changedAt" = excluded."changedAt", "logId" = excluded."logId"
-    returning id, remark, "createdAt", "logId"`,
+    returning ${unchangedColumns}, "logId"`,
 )
