@@ -6,7 +6,7 @@ import { revenue } from '../src/model/revenue.ts'
 import { standardDialect } from '../src/engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../src/engine/odata/options/query.ts'
 import { planRead, setOptions, type PlanContext } from '../src/engine/planner/plan-read.ts'
-import { planCacheKey } from '../src/engine/planner/plan-cache-key.ts'
+import { statementKey } from '../src/engine/planner/statement-key.ts'
 import { median } from './statistics.ts'
 
 const reading: PlanContext = {
@@ -53,7 +53,7 @@ for (const [name, resource, query] of queries) {
   const figures = Array.from({ length: rounds }, () => {
     const baseline = microseconds(() => JSON.parse(json))
     const planned = microseconds(plan)
-    return { planned, keyed: microseconds(() => planCacheKey(plan())), ratio: planned / baseline }
+    return { planned, keyed: microseconds(() => statementKey(plan())), ratio: planned / baseline }
   }).slice(3)
   const [planned, keyed, ratio] = (['planned', 'keyed', 'ratio'] as const).map((key) =>
     median(figures.map((one) => one[key])).toFixed(1),

@@ -2,7 +2,7 @@
 import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../engine/planner/expressions/bound-expression.ts'
 import { oncePerShape } from '../engine/planner/plan-shape.ts'
-import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
+import { statementKey } from '../engine/planner/statement-key.ts'
 import { boundsOf, usableIndexes, indexPrefix, readsChangeLog, scannedIndex } from '../engine/sql/index-selection.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
@@ -55,7 +55,7 @@ const boundedKind = oncePerShape((plan): 'lookup' | 'range' | null => {
 /** A change log has any number of entries that others have superseded. */
 const readsByChangeLog = oncePerShape((plan) => readsChangeLog(plan, boundsOf(plan)))
 
-const keyLength = oncePerShape((plan) => planCacheKey(plan).length)
+const keyLength = oncePerShape((plan) => statementKey(plan).length)
 
 function isPlain({ apply, collectionCount }: ReadPlan): boolean {
   return apply === null && collectionCount === 0

@@ -4,7 +4,7 @@ import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.ts'
 import type { PlanValue } from '../engine/planner/expressions/bound-expression.ts'
 import { oncePerShape, shapeOf } from '../engine/planner/plan-shape.ts'
-import { planCacheKey } from '../engine/planner/plan-cache-key.ts'
+import { statementKey } from '../engine/planner/statement-key.ts'
 import { parameterName } from '../engine/sql/values.ts'
 import { SelectStatementBuilder } from '../engine/sql/select-builder.ts'
 import type { TemplateContext } from '../engine/sql/record-template.ts'
@@ -199,7 +199,7 @@ function getOrBuild<Row>(kind: string, plan: ReadPlan, build: (build: Build) => 
   const { metadata, decimals, nulls, etags, isMixed = false } = plan.recordFormat
   const metadataKey = metadata === 'minimal' && isMixed ? 'mixed' : metadata === 'full'
   const formatKey = `${plan.dates} ${metadataKey} ${decimals} ${nulls} ${etags}`
-  const key = `${kind} ${formatKey} ${planCacheKey(plan)}`
+  const key = `${kind} ${formatKey} ${statementKey(plan)}`
   let found = statements.get(key)
   if (found === undefined) statements.set(key, (found = statement(build)))
   return found

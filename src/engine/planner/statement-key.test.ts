@@ -5,12 +5,12 @@ import { revenue } from '../../model/revenue.ts'
 import { odata2Dialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, readOptions } from './plan-read.ts'
-import { planCacheKey } from './plan-cache-key.ts'
+import { statementKey } from './statement-key.ts'
 
 const parameters = routeParameters(readOptions, 'ignored')
 
 function shape(search: string, company = 1): string {
-  return planCacheKey(
+  return statementKey(
     planRead(revenue, parseQuery(search, parameters), {
       companyId: company as CompanyId,
       zone: 'Europe/Oslo',

@@ -1,16 +1,16 @@
-// Plan cache key: a text of everything the SQL of a plan depends on; literal values excluded.
+// Statement key: a text of everything the SQL of a plan depends on; literal values excluded.
 import type { Enumeration, Resource } from '../model/resource.ts'
 import type { Relation } from '../model/schema.ts'
 import type { Condition, Value } from './expressions/bound-expression.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
 
 /**
- * The cache key of a plan. It consists of names from the model and keywords of the plan, never of text from a
+ * The key of a plan's compiled statement in the cache of `store/read.ts`. It consists of names from the model and keywords of the plan, never of text from a
  * request. Company, output names, and skip, top and count of the plan itself are left out: they are parameters, or
  * another statement.
  */
-export function planCacheKey(plan: ReadPlan): string {
-  if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(planCacheKey).join(')(')})`
+export function statementKey(plan: ReadPlan): string {
+  if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(statementKey).join(')(')})`
   let text = setKey(plan)
   if (plan.parent !== null && plan.apply === null) text += ` /${partKey(plan.parent)}`
   for (const value of plan.extraColumns) text += ` &${partKey(value)}`
