@@ -71,11 +71,12 @@ export function bindLevels(
     levels: { column: level.name, columns: named, blanks },
     boundItems: new Map(),
   })
-  const alike = passedColumns.map(({ blankWhenNull: _blankWhenNull, ...column }) => column)
+  // The step returns NULL where they store '' (`GroupingLevels.blanks`).
+  const nullableColumns = passedColumns.map(({ blankWhenNull: _blankWhenNull, ...column }) => column)
   const sums = columns.map(({ name }) => name)
   return aggregatedStage(stage, {
     number,
-    columns: [...alike, ...columns, level],
+    columns: [...nullableColumns, ...columns, level],
     order: [{ column: level, descending: false }],
     key: [level.name, ...passedColumns.map(({ name }) => name)],
     rowsPerRecord: stage.rowsPerRecord * levels.length,

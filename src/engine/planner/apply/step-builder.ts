@@ -45,7 +45,7 @@ export class ApplyStepBuilder {
     return sequence.reduce((before, one) => this.#bindTransformation(this, before, one), stage)
   }
 
-  /** Adds a step and returns its number. Throws `FilterTooComplex` above the limit. */
+  /** Adds a step and returns its number. Throws `FilterTooComplex` above the limit, at this column of the option's text. */
   addStep(column: number, step: Unnumbered<ApplyStep>): number {
     const { steps } = applyLimits
     if (this.steps.length >= steps) throw tooComplexError(this.option, column, { limit: 'steps', max: steps })
@@ -54,7 +54,7 @@ export class ApplyStepBuilder {
     return number
   }
 
-  /** The sum of the stages' numbers. Throws `FilterTooComplex` above the limit. */
+  /** The sum of the `rowsPerRecord` of stages. Throws as `addStep`. */
   sumRowsPerRecord(of: readonly number[], column: number): number {
     const sum = of.reduce((all, one) => all + one, 0)
     const { rowsPerRecord } = applyLimits
@@ -70,7 +70,7 @@ export class ApplyStepBuilder {
     return { column: this.newColumn(typeOf(value) ?? 'text', path), value }
   }
 
-  /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. */
+  /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. Throws as `addStep`. */
   addRowsStep(
     stage: ApplyStage,
     { column }: { readonly column: number },

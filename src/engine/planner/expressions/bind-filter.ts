@@ -1,7 +1,7 @@
 // Filter binding: turns an expression into a condition that is either true or false, never null.
 import type { CallNode, Expression, OperationNode } from '../../odata/expressions/syntax.ts'
 import { callValue, typeOf } from './arithmetic.ts'
-import { bindLambda } from './bind-lambda.ts'
+import { bindLambda } from './bind-collection.ts'
 import { bindComparison, bindIn, resolveNode } from './bind-comparison.ts'
 import { bindBooleanValue, bindValue } from './bind-value.ts'
 import { addLiteral, type Binding } from '../binding.ts'

@@ -17,7 +17,7 @@ import {
 import { toCommonType, callValue, isNumber, bindArithmetic, typeOf, type ArithmeticOperator } from './arithmetic.ts'
 import { castValue, isOfType } from './casts.ts'
 import { bindPathAggregate } from './bind-aggregate-expression.ts'
-import { bindCount } from './bind-lambda.ts'
+import { bindCount } from './bind-collection.ts'
 import { bindLiteral } from './bind-literal.ts'
 import { typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'

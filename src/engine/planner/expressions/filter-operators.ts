@@ -3,7 +3,7 @@ import type { Operator } from '../../odata/expressions/operators.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
 import type { ComparisonOperator, TextTest } from './bound-expression.ts'
 
-/** How a filter binds each operator; comparison operators map to themselves. */
+/** How a filter binds each operator; comparison operators map to themselves, and a `chain` has any number of operands. */
 export const operatorBindings: Record<Operator, ComparisonOperator | 'chain' | 'not' | 'in' | 'value'> = {
   or: 'chain',
   and: 'chain',

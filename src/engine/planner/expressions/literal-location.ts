@@ -10,7 +10,7 @@ import type { LiteralType } from '../../odata/expressions/syntax.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { ValueKind, ValueType } from './bound-expression.ts'
 
-/** `above`: the literal lies between this value and the next greater one, so that no record can equal it. */
+/** `between`: the literal lies between this value and the next greater one, so that no record can equal it. */
 export type LiteralLocation =
   | { readonly at: 'value'; readonly value: string | number | boolean }
   | { readonly at: 'between'; readonly value: string | number | boolean }
