@@ -144,17 +144,18 @@ async function findIncompletePairs(
   destination: Destination,
   exported: readonly EvaluatedAcknowledgement[],
 ): Promise<readonly EvaluatedAcknowledgement[]> {
-  const corrections = exported.filter(
+  // An original line has the id of its transaction, and a reversal has no transaction.
+  const replacements = exported.filter(
     ({ acknowledgement, status }) =>
       status !== undefined && status.materialId !== null && status.materialId !== acknowledgement.id,
   )
-  if (corrections.length === 0) return []
-  const at = { companyId: transaction.companyId, destinationId: destination.id }
-  const pairs = await findPairedLines(transaction, at, acknowledgedIds(corrections))
+  if (replacements.length === 0) return []
+  const destinationKey = { companyId: transaction.companyId, destinationId: destination.id }
+  const pairs = await findPairedLines(transaction, destinationKey, acknowledgedIds(replacements))
   const incomplete = new Set(
     pairs.filter(({ failures, isReplacement }) => failures > 0 && isReplacement === 1).map(({ id }) => id),
   )
-  return corrections.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
+  return replacements.filter(({ acknowledgement }) => incomplete.has(acknowledgement.id))
 }
 
 function acknowledgedIds(evaluated: readonly EvaluatedAcknowledgement[]): number[] {

@@ -15,8 +15,8 @@ export interface Acknowledgement {
   readonly externalUrl: string | null
 }
 
-/** That the receiver has a line, perhaps under an id of its own. */
-export function acknowledgeLine(id: number, externalId: string | null): Acknowledgement {
+/** States that the receiver has a line, perhaps under an id of its own. */
+export function newAcknowledgement(id: number, externalId: string | null): Acknowledgement {
   return { id, length: 1, failure: null, revision: null, externalId, externalUrl: null }
 }
 

@@ -5,7 +5,7 @@ import { decideTransactions } from '../material/decide.ts'
 import { writeContext, type WriteContext } from '../auth/action-context.ts'
 import { logFullRetrieval } from '../export/retrieval.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../export/acknowledge.ts'
-import { acknowledgeLine } from '../export/evaluate-acknowledgement.ts'
+import { newAcknowledgement } from '../export/evaluate-acknowledgement.ts'
 import type { MaterialRowInput } from '../material/content.ts'
 import { registerBatch } from '../material/register-batch.ts'
 import { departments } from './departments.ts'
@@ -76,7 +76,7 @@ async function exportApproved(transaction: Transaction, context: WriteContext, c
   const received = Array.from({ length: lastLineId }, (_, index) => index + 1).filter(
     (id) => stateOf(company, id) === 'approved' && seededRandom('taken', company, id) < 0.9,
   )
-  const acknowledgements = received.map((id) => acknowledgeLine(id, `B-${10_000 + id}`))
+  const acknowledgements = received.map((id) => newAcknowledgement(id, `B-${10_000 + id}`))
   const results = await evaluateAcknowledgements(transaction, destination, acknowledgements, context)
   const exported = results.filter(({ code }) => code === 'exported')
   await applyAcknowledgements(transaction, destination, exported, { context, externalBatchId: context.requestId })

@@ -6,7 +6,7 @@ import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import { acknowledgeLine } from '../../export/evaluate-acknowledgement.ts'
+import { newAcknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
 import { listCompanyDestinations, listDestinations, type Destination } from '../../store/export/destinations.ts'
@@ -55,7 +55,7 @@ export async function acknowledgeListedLines(appRequest: AppRequest): Promise<Ac
   const { request } = appRequest
   const query = queryIn(request, ['destination'])
   const acknowledgements = (await readList(request)).map((fields) =>
-    acknowledgeLine(parseId(textIn(fields, 'id'), 'id'), (fields.get('externalId') ?? '').slice(0, 200) || null),
+    newAcknowledgement(parseId(textIn(fields, 'id'), 'id'), (fields.get('externalId') ?? '').slice(0, 200) || null),
   )
   return inCompanyTransaction(appRequest, async (transaction, context) => {
     const destination = requireDestination(await listDestinations(transaction), query.get('destination'))

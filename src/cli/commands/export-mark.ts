@@ -8,7 +8,7 @@ import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import {
-  acknowledgeLine,
+  newAcknowledgement,
   type EvaluatedAcknowledgement,
   type Acknowledgement,
 } from '../../export/evaluate-acknowledgement.ts'
@@ -79,7 +79,7 @@ const exportedCodes: ReadonlySet<EvaluatedAcknowledgement['code']> = new Set([
 /** Each id once. */
 function toAcknowledgements(list: readonly LineReference[]): Acknowledgement[] {
   const ids = requireIds(list)
-  return [...new Map(ids.map((id, index) => [id, acknowledgeLine(id, list[index]?.externalId ?? null)])).values()]
+  return [...new Map(ids.map((id, index) => [id, newAcknowledgement(id, list[index]?.externalId ?? null)])).values()]
 }
 
 const examples = `
