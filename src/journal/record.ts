@@ -28,7 +28,7 @@ export interface JournalEntry {
   readonly externalId: string | null
 }
 
-/** The highest id assigned so far. */
+/** The ids of transactions and lines up to the ceiling are reserved: a restored database assigns higher ones. */
 export interface JournalCeiling {
   readonly kind: 'ceiling'
   readonly companyId: number
@@ -54,6 +54,7 @@ export interface JournalOpening {
   readonly companies: readonly CompanyWatermark[]
 }
 
+/** What the journal has of a company: the ids of its last ledger entry and its last ceiling. */
 export interface CompanyWatermark {
   readonly companyId: number
   readonly through: number

@@ -39,7 +39,7 @@ export function responseFormat(request: Request, query: Query): ResponseFormat {
   }
 }
 
-/** The JSON format of a write, which has all nulls. Throws as `responseFormat`. */
+/** The JSON format of the reply to a write, which has all nulls. Throws as `responseFormat`, before anything is written. */
 export function writeResponseFormat(request: Request, query: Query = new Map()): ResponseFormat {
   const { recordFormat, headers } = responseFormat(request, query)
   const { 'Preference-Applied': _, ...others } = headers

@@ -155,7 +155,7 @@ function requestParts({ method, path }: Request): readonly unknown[] {
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
 }
 
-/** Nothing without options: then the parts are those of earlier versions. */
+/** The options that shape the reply: with others it is another request. */
 function shapeOf({ query }: WriteRequest): readonly string[] {
   return representationOptions.flatMap((name) => {
     const value = query.get(name)
