@@ -98,6 +98,15 @@ export default defineConfig({
     license: { fileName: 'licenses.json' },
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', tags: ['$initial'], test: /node_modules/, maxSize: 300_000 },
+            { name: 'frame', tags: ['$initial'], test: /[\\/]web[\\/](api|app|components|i18n)[\\/](?!main\.)/ },
+            { name: 'controls', minShareCount: 4, test: /^(?!.*(DayField|[\\/]dates[\\/]|dayjs))/ },
+          ],
+        },
+      },
       // The libraries mark their files for server components.
       onwarn: (warning, warn) => {
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
