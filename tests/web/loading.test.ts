@@ -1,5 +1,5 @@
 // Delayed replies: a screen shows no zero, and no all-clear, before the reply has come.
-import type { Page, Route } from 'playwright-core'
+import type { Page, Request, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { useBrowser } from './browser-fixture.ts'
@@ -75,6 +75,28 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
     await script.release()
     await page.waitForSelector('h1:has-text("I dag")')
     await expect.poll(() => page.locator('.starting').count()).toBe(0)
+  })
+
+  test('the approval list is requested with the session, before its code, and needs no other reply', async () => {
+    const requested: string[] = []
+    const record = (request: Request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/app\/(okt|data|les)/.test(pathname)) requested.push(pathname)
+    }
+    page.on('request', record)
+    const code = await hold('/app/assets/Approvals', '.js')
+    const others = [await hold('/app/les/'), await hold('/uttak/antall'), await hold('/uttak/linjer')]
+    await page.goto('/app/godkjenning?gruppe=ingen')
+    await expect.poll(code.count).toBe(1)
+    await expect.poll(() => requested.toSorted()).toEqual(['/app/data/uttak/oversikt', '/app/okt'])
+    await code.release()
+    await page.waitForSelector('.Queue-line .strong')
+    const rowHeight = 36
+    const rows = await page.locator('.Queue-row').count()
+    expect(rows).toBeGreaterThan(10)
+    expect(rows * rowHeight).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+    page.off('request', record)
+    for (const one of others) await one.release()
   })
 
   test('Today shows a dash for ready and booked lines, and says what to do when it is known', async () => {

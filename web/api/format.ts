@@ -11,16 +11,16 @@ export function createFormatter(language: Language, zone: string) {
   const decimals = memoize(
     (places: number) => new Intl.NumberFormat(locale, { minimumFractionDigits: places, maximumFractionDigits: places }),
   )
-  const quantities = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+  const quantities = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }))
   const days = memoize((form: DayFormat) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...dayFormats[form] }))
   const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit' } as const
-  const times = new Intl.DateTimeFormat(locale, clock)
-  const timestamps = new Intl.DateTimeFormat(locale, { ...dayFormats.full, ...clock })
+  const times = once(() => new Intl.DateTimeFormat(locale, clock))
+  const timestamps = once(() => new Intl.DateTimeFormat(locale, { ...dayFormats.full, ...clock }))
   return {
     /** `12 500`, or `12 500,50` with two decimals; a dash for an amount that is unknown. */
     amount: (amount: number | null, places = 0) => (amount === null ? '–' : decimals(places).format(amount / 10_000)),
     /** As many decimals as needed, at most four: `2,5`. */
-    quantity: (quantity: number) => quantities.format(quantity / 10_000),
+    quantity: (quantity: number) => quantities().format(quantity / 10_000),
     /** `+4,2 %`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
     percentChange: (share: number, places = 1) => {
       if (share > 9.99) return '> +999 %'
@@ -31,9 +31,9 @@ export function createFormatter(language: Language, zone: string) {
     duration: (microseconds: number) => formatDuration(microseconds, language),
     day: (day: string, form: DayFormat = 'short') => days(form).format(Date.parse(day)),
     /** Time of day of milliseconds since 1970. */
-    time: (milliseconds: number) => times.format(milliseconds),
+    time: (milliseconds: number) => times().format(milliseconds),
     /** Date and time of microseconds since 1970. */
-    timestamp: (microseconds: number) => timestamps.format(microseconds / 1000),
+    timestamp: (microseconds: number) => timestamps().format(microseconds / 1000),
   }
 }
 
@@ -45,6 +45,10 @@ function memoize<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
     values.set(key, value)
     return value
   }
+}
+
+function once<Value>(create: () => Value): () => Value {
+  return memoize<void, Value>(create)
 }
 
 const dayFormats = {

@@ -9,6 +9,7 @@ import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { SessionRenewal } from '../components/SessionRenewal.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
+import { isPublic } from './public-paths.ts'
 import { Shell } from './Shell.tsx'
 
 const SignIn = loadOnDemand(async () => (await import('../features/sign-in/SignIn.tsx')).SignIn, <Loading />)
@@ -18,12 +19,9 @@ const FactorRequired = loadOnDemand(
   <Loading />,
 )
 
-/** Reachable without a session: set-up, links sent by e-mail, and the forgotten-password form. */
-const publicPaths: ReadonlySet<string> = new Set(['/setup', '/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
-
 export function SessionGuard() {
   const { pathname } = useLocation()
-  return publicPaths.has(pathname) ? (
+  return isPublic(pathname) ? (
     <Suspense fallback={<Loading />}>
       <Outlet />
     </Suspense>

@@ -10,7 +10,9 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RequestError } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
 import { createAppRouter } from './router.tsx'
+import { isPublic } from './public-paths.ts'
 import { LanguageProvider } from '../i18n/translation.tsx'
 import { theme } from './theme.ts'
 import { serviceWorkerPath } from './install.ts'
@@ -39,6 +41,9 @@ Object.assign(window, { __webpack_nonce__: styleNonce() })
 
 const element = document.querySelector('#app')
 if (element === null) throw new Error('the page has no #app element')
+
+// Its reply is needed by the frame, and on its way while the screen's code loads.
+if (!isPublic(location.pathname)) void client.prefetchQuery(sessionQuery)
 
 createRoot(element).render(
   <StrictMode>

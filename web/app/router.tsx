@@ -75,9 +75,8 @@ const routes = [
     getParentRoute: () => root,
     path: '/app/godkjenning',
     validateSearch: parseApprovalSearch,
-    loaderDeps: ({ search }) => toApprovalFilter(search),
-    // Not awaited: the screen is shown as soon as its code is there.
-    loader: ({ context, deps }) => void prefetchApprovals(context.client, deps),
+    // Before its code, and not awaited: the screen is shown as soon as that is there.
+    beforeLoad: ({ context, search }) => void prefetchApprovals(context.client, toApprovalFilter(search)),
     component: lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
   }),
   screenWithSearch(

@@ -2,13 +2,13 @@
 import '@mantine/dates/styles.layer.css'
 import { TextInput, type MantineSize, type TextInputProps } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
-import { useMediaQuery } from '@mantine/hooks'
 import nb from 'dayjs/locale/nb'
 import { isDay } from '../api/days.ts'
 import { toDay } from '../api/format.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { defineSection } from '../i18n/define-section.ts'
+import { useMatches } from './use-matches.ts'
 
 interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> {
   readonly size?: MantineSize
@@ -27,7 +27,7 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
 export function DayField({ inlineLabel, value, min, max, isOptional = false, onPick, ...others }: DayFieldProps) {
   const { t, language, format } = useTranslation(dayFieldText)
   // A phone's own picker is larger than any calendar of ours, and the one that its owner knows.
-  const isTouch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false }) ?? false
+  const isTouch = useMatches('(pointer: coarse)')
   const pick = (day: string | null) => {
     if (isDay(day ?? '') || isOptional) onPick(day ?? '')
   }

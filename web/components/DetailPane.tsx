@@ -1,14 +1,14 @@
 // DetailPane: a record beside its list on a wide screen, and in a drawer over the list on others.
 import { CloseButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import styles from './DetailPane.module.css'
 import { DrawerTitle, SideDrawer, type SideDrawerProps } from './SideDrawer.tsx'
+import { useMatches } from './use-matches.ts'
 
 /** Whether the screen is wide enough for list and record side by side. */
 export function useIsBeside(): boolean {
-  return useMediaQuery('(min-width: 80rem)', undefined, { getInitialValueInEffect: false }) ?? false
+  return useMatches('(min-width: 80rem)')
 }
 
 export function hasFocusInDetail(): boolean {

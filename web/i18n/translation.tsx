@@ -26,16 +26,27 @@ const LanguageContext = createContext<TranslationContext>({
   selectLanguage: () => {},
 })
 
-/** Adds sections to the texts of the frame; pass the same ones on every call. */
+/** Adds sections to the texts of the frame. */
 export function useTranslation<const Sections extends readonly Section<object>[]>(
   ...sections: Sections
 ): TranslationContext<Texts & MergedTranslations<Sections>>
-export function useTranslation(...sections: readonly Section<object>[]) {
+export function useTranslation(...sections: readonly Section<object>[]): TranslationContext {
   const chosen = useContext(LanguageContext)
   const { language, t } = chosen
-  const said = useMemo(() => Object.assign({}, t, ...sections.map((one) => one[language])), [language, t, ...sections])
-  return { ...chosen, t: said }
+  return { ...chosen, t: sections.reduce((said, section) => addSection(said, section[language]), t) }
 }
+
+/** The same object each time: every cell of a long list asks for its texts. */
+function addSection(texts: Texts, section: object): Texts {
+  const known = merged.get(texts) ?? new WeakMap<object, Texts>()
+  merged.set(texts, known)
+  const said = known.get(section) ?? { ...texts, ...section }
+  known.set(section, said)
+  return said
+}
+
+/** By the texts before it, and the section. */
+const merged = new WeakMap<Texts, WeakMap<object, Texts>>()
 
 type MergedTranslations<Sections extends readonly unknown[]> = Sections extends readonly [
   Section<infer Said>,

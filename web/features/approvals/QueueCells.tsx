@@ -1,6 +1,5 @@
 // Cells of the approval queue: what a line shows of itself.
 import type { LineState, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { Checkbox } from '@mantine/core'
 import type { Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
@@ -9,6 +8,7 @@ import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { AnomalyTags } from './Anomalies.tsx'
 import { getEmployeeName } from './list-layout.ts'
+import styles from './Queue.module.css'
 import { stateNames } from './use-decisions.ts'
 
 export interface LineStatus {
@@ -33,7 +33,17 @@ export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onT
   const { t, format } = useTranslation(approvalText)
   const label = t.approvals.tick(getItemName(line), format.day(line.date), format.amount(line.amount, 2))
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
-  return <Checkbox size="xs" tabIndex={-1} checked={isTicked} aria-label={label} onChange={() => onTick(line)} />
+  // That of the browser: a component in each row of a long list is slow.
+  return (
+    <input
+      type="checkbox"
+      className={styles.checkbox}
+      tabIndex={-1}
+      checked={isTicked}
+      aria-label={label}
+      onChange={() => onTick(line)}
+    />
+  )
 }
 
 /** Why the line cannot be selected. */

@@ -1,10 +1,10 @@
 // Rows of the approval queue: heading, group header and line.
 import type { LineGroup } from '../../../src/app/contract/approvals.ts'
-import { useMediaQuery } from '@mantine/hooks'
 import { memo, type ReactNode } from 'react'
 import type { Grouping } from '../../api/approvals.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, getDirection, headingClass, type TableOrder } from '../../components/Table.tsx'
+import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { QueueColumn } from './queue-columns.tsx'
@@ -12,12 +12,12 @@ import type { QueuedLine } from './QueueCells.tsx'
 import styles from './Queue.module.css'
 
 export function useIsNarrow(): boolean {
-  return useMediaQuery('(max-width: 48rem)') ?? false
+  return useMatches('(max-width: 48rem)')
 }
 
 /** Lines are cards: beside the navigation, a tablet is too narrow for a table without truncated numbers. */
 export function useHasCards(): boolean {
-  return useMediaQuery('(max-width: 64rem)') ?? false
+  return useMatches('(max-width: 64rem)')
 }
 
 /** Pixels; equal for all rows, so that an index gives a scroll position. */

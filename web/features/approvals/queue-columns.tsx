@@ -1,8 +1,8 @@
 // Columns of the approval queue: heading, width and content of each.
-import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import type { Column } from '../../components/Table.tsx'
+import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './Queue.module.css'
@@ -27,7 +27,7 @@ export function useQueueColumns(
   { hasCards, isNarrowed }: QueueWidth,
 ): readonly QueueColumn[] {
   const { t, language, format } = useTranslation(approvalText)
-  const isMedium = useMediaQuery('(max-width: 75rem)') ?? false
+  const isMedium = useMatches('(max-width: 75rem)')
   return useMemo(() => {
     const { columns } = t.approvals
     const tick: QueueColumn = {

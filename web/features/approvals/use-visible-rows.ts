@@ -1,22 +1,32 @@
 // useVisibleRows: the rows of a long list that are in view, with a margin.
-import { defaultRangeExtractor, useWindowVirtualizer, type Range } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useState, type RefObject } from 'react'
+import { defaultRangeExtractor, useWindowVirtualizer, windowScroll, type Range } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number) {
-  const [top, setTop] = useState(0)
+  const [top, setTop] = useState(usualTopPixels)
   const isPrinting = useIsPrinting()
   const virtualizer = useWindowVirtualizer({
     count: length,
     estimateSize: () => height,
-    overscan: 12,
+    overscan: 6,
     scrollMargin: top,
     scrollPaddingStart: topBarPixels,
     scrollPaddingEnd: actionBarPixels,
     rangeExtractor: isPrinting ? extractPrinted : defaultRangeExtractor,
     useFlushSync: false,
+    // Otherwise the first render has no rows.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    // Scrolling to where it is, as the library does at first, would compute the layout for nothing.
+    scrollToFn: (offset, options, instance) => {
+      if (offset !== instance.scrollOffset) windowScroll(offset, options, instance)
+    },
   })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height])
+  const measuredHeight = useRef(height)
+  useLayoutEffect(() => {
+    if (measuredHeight.current !== height) virtualizer.measure()
+    measuredHeight.current = height
+  }, [virtualizer, height])
   // Messages above the list move it.
   useLayoutEffect(() => {
     const box = list.current?.getBoundingClientRect()
@@ -32,6 +42,8 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, length: numb
   }
 }
 
+/** Of the list, until it is measured: below title, filters and summary. */
+const usualTopPixels = 300
 const topBarPixels = 110
 const actionBarPixels = 90
 

@@ -1,7 +1,6 @@
 // Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
 import type { ExportDestination, LineListName, LineAction } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { QueryStates, EmptyState, NoMatch } from '../../components/QueryStates.t
 import { SearchField } from '../../components/SearchField.tsx'
 import { SortSelect } from '../../components/SortSelect.tsx'
 import type { TableOrder } from '../../components/Table.tsx'
+import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { auditText } from '../../i18n/audit.ts'
@@ -25,7 +25,7 @@ import { LineTable } from './LineTable.tsx'
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
   const [{ liste = 'venter', sok, sorter }, changeSearch] = useSearchParams('/app/eksport')
-  const hasCards = useMediaQuery('(max-width: 64rem)') ?? false
+  const hasCards = useMatches('(max-width: 64rem)')
   const list = lists[liste]
   // Every line that was ever exported would be read.
   const isSearchable = list !== 'finished'

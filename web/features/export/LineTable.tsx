@@ -1,11 +1,11 @@
 // LineTable: lines of a destination, which open beside the list.
 import type { LineListName, ListedLine } from '../../../src/app/contract/export.ts'
 import { Checkbox } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import type { Column, TableOrder } from '../../components/Table.tsx'
+import { useMatches } from '../../components/use-matches.ts'
 import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -23,7 +23,7 @@ interface LineTableProps {
 export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
   const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
   const [{ linje }, change] = useSearchParams('/app/eksport')
-  const isTablet = useMediaQuery('(min-width: 64.01rem) and (max-width: 75rem)') ?? false
+  const isTablet = useMatches('(min-width: 64.01rem) and (max-width: 75rem)')
   const isBeside = useIsBeside()
   // The open line shows the rest.
   const isNarrowed = isTablet || (isBeside && linje !== undefined)
