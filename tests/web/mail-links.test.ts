@@ -1,4 +1,5 @@
 // Links of e-mails by keyboard: invitation, password reset; and the operator's screens.
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { openTerminal } from '../cli/terminal.ts'
 import { linkIn, startMailServer, type MailServer } from '../support/mail-server.ts'
@@ -10,6 +11,16 @@ import { getOverflow } from './layout-checks.ts'
 
 const kari = { email: 'kari@eksempel.no', password: 'fire ulike ord her' }
 const nils = { email: 'nils@eksempel.no', password: 'korger under bordet' }
+
+const missing = ['Skriv navnet ditt.', 'Skriv et passord.']
+const tooShort = 'Nytt passord har en ugyldig verdi: 4 tegn; minst 15 kreves.'
+
+/** Of the field that has the focus; there must be no other. */
+async function problemOfPassword(page: Page): Promise<string | null> {
+  const field = page.locator('.mantine-InputWrapper-root:has(input[name=new-password]:focus)')
+  if ((await field.count()) === 0 || (await page.locator('[role=alert]').count()) > 0) return null
+  return field.locator('.mantine-InputWrapper-error').textContent()
+}
 
 describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens', () => {
   let mailServer: MailServer
@@ -58,13 +69,14 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     const other = await newPage()
     await other.goto(linkIn({ subject, ...invitation }))
     await other.waitForSelector('h1:text("Invitasjon")')
-    await other.getByLabel('Navnet ditt').fill('Nils Berg')
-    await other.keyboard.press('Tab')
-    await other.keyboard.type('kort')
-    await other.keyboard.press('Enter')
-    // The field has another name in the API.
-    const problem = () => other.locator('[role=alert]').textContent()
-    await expect.poll(problem).toBe('Feltet har en ugyldig verdi: 4 tegn; minst 15 kreves.')
+    await other.getByRole('button', { name: 'Bli med i Fjord AS' }).press('Enter')
+    await expect.poll(() => other.locator('.mantine-InputWrapper-error').allTextContents()).toEqual(missing)
+    await expect.poll(() => other.locator('input[name=name]:focus').count()).toBe(1)
+    await other.keyboard.type('Nils Berg')
+    await other.locator('input[name=new-password]').fill('kort')
+    await other.getByRole('button', { name: 'Bli med i Fjord AS' }).press('Enter')
+    await expect.poll(() => problemOfPassword(other)).toBe(tooShort)
+    await expect.poll(() => findAccessibilityProblems(other)).toEqual([])
     await other.locator('input[name=new-password]').fill(nils.password)
     await other.keyboard.press('Enter')
     await other.waitForSelector('.shell h1:text("I dag")')
@@ -84,6 +96,9 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=status]:has-text("kommer det en e-post")')
     await page.goto(linkIn(await waitForMail(1)))
+    await page.locator('input[name=new-password]').fill('kort')
+    await page.getByRole('button', { name: 'Bytt passord' }).press('Enter')
+    await expect.poll(() => problemOfPassword(page)).toBe(tooShort)
     await page.locator('input[name=new-password]').fill('grønne epler i kurven')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=status]:has-text("Passordet er byttet")')

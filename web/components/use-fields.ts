@@ -1,5 +1,6 @@
 // useFields: values of a form, whose fields show the errors of their rules and those of the server.
 import { useForm, type UseFormInput } from '@mantine/form'
+import { useEffect } from 'react'
 import { RequestError } from '../api/client.ts'
 
 /** A request under way, or how it failed. */
@@ -19,6 +20,10 @@ export type FieldsForm<Values extends object> = ReturnType<typeof useFields<Valu
 export function useFields<Values extends object>({ labels, action, ...input }: FieldsInput<Values>) {
   const form = useForm<Values>(input)
   const rejected = errorsOfFields(action.error, labels)
+  const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
+  // Once, when the reply comes.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps
+  useEffect(() => focusFirst(rejected), [action.error])
   return {
     values: form.values,
     setValues: form.setValues,
@@ -30,8 +35,7 @@ export function useFields<Values extends object>({ labels, action, ...input }: F
     }),
     focus: (name: keyof Values & string) => form.getInputNode(name)?.focus(),
     /** Sends the values if they are valid; otherwise the focus goes to the first field that is not. */
-    onSubmit: (send: (values: Values) => void) =>
-      form.onSubmit(send, (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()),
+    onSubmit: (send: (values: Values) => void) => form.onSubmit(send, focusFirst),
     /** Without an error that a field shows. */
     action: { ...action, error: Object.keys(rejected).length === 0 ? action.error : null },
   }

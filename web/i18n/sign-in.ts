@@ -22,7 +22,8 @@ export const signInText = defineSection({
       'Minst 15 tegn. Flere ord etter hverandre er lett å huske og vanskelig å gjette.',
       'At least 15 characters. Several words in a row are easy to remember and hard to guess.',
     ],
-    required: ['Fyll ut alle feltene.', 'Fill in all the fields.'],
+    nameMissing: ['Skriv navnet ditt.', 'Enter your name.'],
+    passwordMissing: ['Skriv et passord.', 'Enter a password.'],
     joinCompany: (company: string) => [`Bli med i ${company}`, `Join ${company}`],
     forgotten: ['Glemt passordet?', 'Forgot your password?'],
     forgottenHint: [

@@ -1,59 +1,41 @@
 // Changes the password; requires the current one, and ends all other sessions.
 import { Button, PasswordInput } from '@mantine/core'
-import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { toSignInProblem } from '../../api/session.ts'
-import { errorsOfFields } from '../../components/use-fields.ts'
+import { useFields } from '../../components/use-fields.ts'
 import { FormError } from '../../components/FormError.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
+const noPasswords = { current: '', password: '' }
+
 export function NewPassword({ email }: { email: string }) {
   const { t } = useTranslation(accountText, signInText)
-  const [current, setCurrent] = useState('')
-  const [password, setPassword] = useState('')
-  const { mutate, error, isPending, isSuccess, reset } = useAccountAction('accountPassword', () => {
-    setCurrent('')
-    setPassword('')
+  const change = useAccountAction('accountPassword', () => setValues(noPasswords))
+  const { values, setValues, field, action, onSubmit } = useFields({
+    initialValues: noPasswords,
+    labels: { current: t.newPassword.current, password: t.newPassword.next },
+    action: change,
   })
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    mutate({ current, password })
-  }
-  const change = (set: (text: string) => void) => (event: { currentTarget: HTMLInputElement }) => {
-    reset()
-    set(event.currentTarget.value)
-  }
-  const rejected = errorsOfFields(error, { password: t.newPassword.next })
-  const shown = { 'aria-label': t.signIn.showPassword }
+  const shown = { visibilityToggleButtonProps: { 'aria-label': t.signIn.showPassword } }
   return (
     <section className="panel" aria-labelledby="new-password">
       <h2 id="new-password">{t.newPassword.title}</h2>
       <p>{t.newPassword.text}</p>
-      <div aria-live="polite">{isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
-      {rejected['password'] === undefined && <FormError text={toSignInProblem(error, t.reauthentication.wrong)} />}
-      <form onSubmit={submit} noValidate aria-labelledby="new-password">
+      <div aria-live="polite">{change.isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
+      <FormError text={toSignInProblem(action.error, t.reauthentication.wrong)} />
+      <form onSubmit={onSubmit((typed) => change.mutate(typed))} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />
+        <PasswordInput {...field('current')} {...shown} name="current-password" autoComplete="current-password" />
         <PasswordInput
-          name="current-password"
-          label={t.newPassword.current}
-          visibilityToggleButtonProps={shown}
-          autoComplete="current-password"
-          value={current}
-          onChange={change(setCurrent)}
-        />
-        <PasswordInput
+          {...field('password')}
+          {...shown}
           name="new-password"
-          label={t.newPassword.next}
           description={t.newPassword.hint}
-          error={rejected['password']}
-          visibilityToggleButtonProps={shown}
           autoComplete="new-password"
-          value={password}
-          onChange={change(setPassword)}
         />
-        <Button type="submit" loading={isPending} disabled={current === '' || password === ''}>
+        <Button type="submit" loading={change.isPending} disabled={values.current === '' || values.password === ''}>
           {t.newPassword.submit}
         </Button>
       </form>

@@ -7,7 +7,7 @@ import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { errorsOfFields } from '../../components/use-fields.ts'
+import { useFields } from '../../components/use-fields.ts'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordInput } from './RecordInput.tsx'
@@ -31,44 +31,41 @@ export function RecordForm(props: RecordFormProps) {
 
 function Form(props: RecordFormProps & { recordFields: RecordFields }) {
   const { set, recordFields, startsWith, onSaved, onDeleted, onCancel } = props
+  const { fields, key } = recordFields
   const { t, language } = useTranslation(recordText)
   // Edits apply to the record as it was first shown, although the query may refetch.
   const [row] = useState(props.row)
-  const [changes, setChanges] = useState<Readonly<Record<string, string>>>(
-    startsWith === '' ? {} : { [recordFields.key]: startsWith },
+  const stored: Readonly<Record<string, string>> = Object.fromEntries(
+    fields.map(({ wire }) => [wire, toText(row?.[wire])]),
   )
   const saving = useRecordMutation(set, onSaved)
-  const stored = (wire: string) => toText(row?.[wire])
-  const change = (wire: string, text: string) => {
-    const { [wire]: _, ...others } = changes
-    setChanges(text === stored(wire) ? others : { ...others, [wire]: text })
-  }
-  const problems = errorsOfFields(
-    saving.error,
-    Object.fromEntries(recordFields.fields.map((field) => [field.wire, field[language]])),
-  )
-  const isShownByField = Object.keys(problems).length > 0
-  const isChanged = Object.keys(changes).length > 0
+  const { values, field, action, onSubmit } = useFields<Record<string, string>>({
+    initialValues: startsWith === '' ? stored : { ...stored, [key]: startsWith },
+    labels: Object.fromEntries(fields.map((one) => [one.wire, one[language]])),
+    action: saving,
+  })
+  const changes = Object.entries(values).filter(([wire, text]) => text !== stored[wire])
+  const submit = onSubmit(() => {
+    const changed = { ...Object.fromEntries(changes), ...recordKey(row, recordFields) }
+    if (changes.length > 0) saving.mutate({ method: 'POST', fields: changed })
+  })
   return (
     <DialogForm
       submit={t.save}
-      action={isShownByField ? { ...saving, error: null } : saving}
-      isDisabled={!isChanged}
-      onSubmit={() => {
-        if (isChanged) saving.mutate({ method: 'POST', fields: { ...changes, ...recordKey(row, recordFields) } })
-      }}
+      action={action}
+      isDisabled={changes.length === 0}
+      onSubmit={submit}
       onClose={onCancel}
       footer={row !== null && <DeleteRecord set={set} row={row} known={recordFields} onDeleted={onDeleted} />}
     >
-      {recordFields.fields.map((field) => (
+      {fields.map((one) => (
         <RecordInput
-          key={field.wire}
-          field={field}
-          isKey={field.wire === recordFields.key}
+          key={one.wire}
+          {...field(one.wire)}
+          field={one}
+          isKey={one.wire === key}
           isNew={row === null}
-          problem={problems[field.wire]}
-          value={changes[field.wire] ?? stored(field.wire)}
-          onChange={(text) => change(field.wire, text)}
+          value={values[one.wire] ?? ''}
         />
       ))}
     </DialogForm>

@@ -2,26 +2,31 @@
 import type { DirectorySet, RecordField } from '../../../src/app/contract/directory.ts'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, type ReactNode, type Ref } from 'react'
+import { useId, type ReactNode } from 'react'
 import { setQuery, toText } from '../../api/sets.ts'
 import { CodeNames } from '../../components/FilterField.tsx'
 import { DayField } from '../../components/DayField.tsx'
-import { focusElement } from '../../components/focus-element.ts'
 import { ApiName } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { recordText } from './records-i18n.ts'
 import { getDisplayName } from './Value.tsx'
 
-interface RecordInputProps {
+interface InputProps {
+  /** Its name in the form. */
+  readonly 'data-path'?: string
+  readonly value: string
+  readonly error: ReactNode
+  /** Takes an event, or a value. */
+  readonly onChange: (changed: unknown) => void
+}
+
+interface RecordInputProps extends InputProps {
   readonly field: RecordField
   readonly isKey: boolean
   readonly isNew: boolean
-  readonly problem: string | undefined
-  readonly value: string
-  readonly onChange: (text: string) => void
 }
 
-export function RecordInput({ field, isKey, isNew, problem, value, onChange }: RecordInputProps) {
+export function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
   const { t, language } = useTranslation(recordText)
   const { type, max, set } = field
   const label = (
@@ -30,8 +35,7 @@ export function RecordInput({ field, isKey, isNew, problem, value, onChange }: R
       <ApiName name={field.wire} title={field[language]} />
     </>
   )
-  // The first error may be out of view.
-  const common = { label, value, error: problem, ref: problem === undefined ? null : focusElement }
+  const common = { ...input, label }
   if (type === 'boolean')
     return (
       <NativeSelect
@@ -41,22 +45,12 @@ export function RecordInput({ field, isKey, isNew, problem, value, onChange }: R
           { value: 'true', label: t.yes },
           { value: 'false', label: t.no },
         ]}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     )
   if (type === 'text' && (max ?? 0) > 1000)
-    return (
-      <Textarea
-        {...common}
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={max ?? 4000}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )
-  if (type === 'date') return <DayField {...common} isOptional onPick={onChange} />
-  if (set !== null) return <Reference {...common} set={set} onChange={onChange} />
+    return <Textarea {...common} autosize minRows={2} maxRows={6} maxLength={max ?? 4000} />
+  if (type === 'date') return <DayField {...common} isOptional onPick={input.onChange} />
+  if (set !== null) return <Reference {...common} set={set} />
   const isNumbered = isKey && type === 'integer'
   return (
     <TextInput
@@ -65,35 +59,28 @@ export function RecordInput({ field, isKey, isNew, problem, value, onChange }: R
       description={isNumbered && isNew ? t.records.noKey : undefined}
       inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
       {...(max === null ? {} : { maxLength: max })}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
 }
 
-interface ReferenceProps {
+interface ReferenceProps extends InputProps {
   readonly set: DirectorySet
   readonly label: ReactNode
-  readonly value: string
-  readonly error: string | undefined
-  readonly ref: Ref<HTMLInputElement>
-  readonly onChange: (text: string) => void
 }
 
 /** A code, with names in a datalist. */
-function Reference({ set, value, onChange, ...common }: ReferenceProps) {
+function Reference({ set, ...common }: ReferenceProps) {
   const list = useId()
   const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
   const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))
-  const found = data?.value.find((row) => toText(row['Id']) === value)
+  const found = data?.value.find((row) => toText(row['Id']) === common.value)
   return (
     <>
       <TextInput
         {...common}
-        value={value}
         list={list}
         autoComplete="off"
         {...(found === undefined ? {} : { description: getDisplayName(found) })}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <CodeNames id={list} choices={(data?.value ?? []).map((row) => [toText(row['Id']), getDisplayName(row)])} />
     </>

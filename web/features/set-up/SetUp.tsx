@@ -1,7 +1,7 @@
 // SetUp: first-run set-up of the server by its one-time link.
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { post, sendJson } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
@@ -16,7 +16,6 @@ import styles from './SetUp.module.css'
 export function SetUp() {
   const { t } = useTranslation(setUpText)
   const [linkToken] = useState(getTokenFromUrl)
-  const element = useRef<HTMLFormElement>(null)
   const setUp = useMutation({
     mutationFn: async (values: SetUpValues) => {
       const secrets = await sendJson<SetUpSecrets>('POST', '/setup', values)
@@ -32,7 +31,6 @@ export function SetUp() {
     labels: t.setUp.labels,
     action: setUp,
   })
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
   if (data !== undefined) return <SetUpResult secrets={data} zone={form.values.timezone} />
   return (
     <PublicLayout title={t.setUp.title}>
@@ -44,12 +42,7 @@ export function SetUp() {
       ) : (
         <FormError text={error?.message ?? null} />
       )}
-      <form
-        className={styles.setUp}
-        ref={element}
-        noValidate
-        onSubmit={form.onSubmit((values) => setUp.mutate(values))}
-      >
+      <form className={styles.setUp} noValidate onSubmit={form.onSubmit((values) => setUp.mutate(values))}>
         <SetUpFields form={form} asksForToken={linkToken === ''} />
         <Button type="submit" size="md" loading={setUp.isPending}>
           {t.setUp.submit}

@@ -1,51 +1,45 @@
 // Forgotten password: requests a reset link.
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
-import { FormError } from '../../components/FormError.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { PublicForm } from './PublicForm.tsx'
 
 export function ForgottenPassword() {
   const { t } = useTranslation(administrationText, signInText)
-  const [email, setEmail] = useState('')
-  const [isTried, setTried] = useState(false)
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => post('forgotten', { email: email.trim() }),
+  const request = useMutation({ mutationFn: (email: string) => post('forgotten', { email }) })
+  const { field, action, onSubmit } = useFields({
+    initialValues: { email: '' },
+    validate: { email: isNotEmpty(t.administration.emailMissing) },
+    labels: { email: t.signIn.email },
+    action: request,
   })
-  const isMissing = email.trim() === ''
   return (
     <PublicLayout title={t.links.forgotten}>
-      {isSuccess ? (
-        <p role="status">{t.links.linkSent(email.trim())}</p>
+      {request.isSuccess ? (
+        <p role="status">{t.links.linkSent(request.variables)}</p>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            setTried(true)
-            if (!isMissing) mutate()
-          }}
+        <PublicForm
+          submit={t.links.send}
+          problem={action.error?.message ?? null}
+          isPending={request.isPending}
+          onSubmit={onSubmit(({ email }) => request.mutate(email.trim()))}
         >
-          <FormError text={isTried && isMissing ? t.administration.emailMissing : (error?.message ?? null)} />
           <TextInput
+            {...field('email')}
             name="email"
             type="email"
-            label={t.signIn.email}
             description={t.links.forgottenHint}
             autoComplete="username"
             size="md"
-            value={email}
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
-          <Button type="submit" size="md" loading={isPending} fullWidth>
-            {t.links.send}
-          </Button>
-        </form>
+        </PublicForm>
       )}
       <p className="sign-in-link">
         <Link to="/app/i-dag">{t.links.toSignIn}</Link>

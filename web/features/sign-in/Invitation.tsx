@@ -1,6 +1,7 @@
 // Accepts an invitation: with a name and new password, or with an existing account.
 import type { OpenedInvitation } from '../../../src/app/contract/session.ts'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,9 +11,11 @@ import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
+import { useFields } from '../../components/use-fields.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
+import { PublicForm } from './PublicForm.tsx'
 
 export function Invitation() {
   const { t } = useTranslation(signInText)
@@ -47,58 +50,46 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
   const { signIn } = useSignInActions()
   const navigate = useNavigate()
   const { email, company, role, isKnown } = invited
-  const [name, setName] = useState('')
-  const [password, setPassword] = useState('')
-  const [isTried, setTried] = useState(false)
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => post('invitationAccept', { token, password, ...(isKnown ? {} : { name: name.trim() }) }),
-    onSuccess: async () => {
+  const joining = useMutation({
+    mutationFn: ({ name, password }: { name: string; password: string }) =>
+      post('invitationAccept', { token, password, ...(isKnown ? {} : { name: name.trim() }) }),
+    onSuccess: async (_, { password }) => {
       // If a second factor is required, the sign-in screen asks for it.
       await signIn({ email, password, company }).catch(() => null)
       await navigate({ to: '/app/i-dag' })
     },
   })
-  const isMissing = password === '' || (!isKnown && name.trim() === '')
+  const { field, action, onSubmit } = useFields({
+    initialValues: { name: '', password: '' },
+    validate: {
+      name: (name) => !isKnown && name.trim() === '' && t.links.nameMissing,
+      password: isNotEmpty(t.links.passwordMissing),
+    },
+    labels: { name: t.links.name, password: isKnown ? t.signIn.password : t.links.choosePassword },
+    action: joining,
+  })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        setTried(true)
-        if (!isMissing) mutate()
-      }}
+    <PublicForm
+      submit={t.links.joinCompany(company)}
+      problem={toSignInProblem(action.error, t.signIn.wrong)}
+      isPending={joining.isPending}
+      onSubmit={onSubmit((values) => joining.mutate(values))}
     >
       <p>{t.links.invited(company, t.roles[role])}</p>
-      <FormError text={isTried && isMissing ? t.links.required : toSignInProblem(error, t.signIn.wrong)} />
       <TextInput label={t.signIn.email} value={email} readOnly size="md" autoComplete="username" />
       {isKnown ? (
-        <PasswordInput
+        <NewPasswordField
+          {...field('password')}
           name="password"
-          label={t.signIn.password}
           description={t.links.knownHint}
-          visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
           autoComplete="current-password"
-          size="md"
-          value={password}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
       ) : (
         <>
-          <TextInput
-            name="name"
-            label={t.links.name}
-            autoComplete="name"
-            size="md"
-            maxLength={100}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <NewPasswordField value={password} onChange={setPassword} />
+          <TextInput {...field('name')} name="name" autoComplete="name" size="md" maxLength={100} />
+          <NewPasswordField {...field('password')} />
         </>
       )}
-      <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.links.joinCompany(company)}
-      </Button>
-    </form>
+    </PublicForm>
   )
 }
