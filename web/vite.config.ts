@@ -99,10 +99,14 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
       output: {
+        // Few files: opening a screen must not start dozens of requests.
         codeSplitting: {
           groups: [
+            // What the page of the API reference needs of it.
+            { name: 'pages', test: /contract[\\/]paths|@fontsource/, priority: 1 },
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, maxSize: 300_000 },
             { name: 'frame', tags: ['$initial'], test: /[\\/]web[\\/](api|app|components|i18n)[\\/](?!main\.)/ },
+            // Of many screens. The calendar is as large as the others together.
             { name: 'controls', minShareCount: 4, test: /^(?!.*(DayField|[\\/]dates[\\/]|dayjs))/ },
           ],
         },
