@@ -28,7 +28,7 @@ export const exportText = defineSection({
     suspended: (moment: string) => [`Eksporten er stanset siden ${moment}`, `Exports are suspended since ${moment}`],
     suspendedText: [
       'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes bokført, tas imot.',
-      'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of exported lines are accepted.',
+      'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of booked lines are accepted.',
     ],
     suspendedRelease: [
       'Den som drifter serveren, avstemmer med mottakerne og starter eksporten igjen med',
@@ -138,10 +138,10 @@ export const exportText = defineSection({
       reason: ['Grunn', 'Reason'],
     },
     actions: {
-      acknowledged: ['Bokført', 'Exported'],
+      acknowledged: ['Bokført', 'Booked'],
       failed: ['Feilet', 'Failed'],
       claimed: ['Reservert', 'Claimed'],
-      released: ['Sluppet', 'Released'],
+      released: ['Frigitt', 'Released'],
       closed: ['Håndtert utenfor', 'Handled elsewhere'],
       undone: ['Angret', 'Undone'],
       alert: ['Varsel', 'Alert'],

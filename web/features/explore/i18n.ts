@@ -9,7 +9,7 @@ export const exploreText = defineSection({
     operator: ['Sammenligning', 'Comparison'],
     value: ['Verdi', 'Value'],
     addCondition: ['Legg til', 'Add'],
-    set: ['Sett', 'Set'],
+    set: ['Datasett', 'Data set'],
     options: {
       $select: ['Felter, med komma mellom', 'Fields, separated by commas'],
       $filter: ['Hvilke poster', 'Which records'],

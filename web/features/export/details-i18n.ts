@@ -62,7 +62,7 @@ export const exportDetailsText = defineSection({
       request: ['Forespørsel', 'Request'],
       claim: ['Reservasjon', 'Claim'],
     },
-    exportedCount: ['Meldt bokført', 'Reported as exported'],
+    exportedCount: ['Meldt bokført', 'Reported as booked'],
     remaining: ['Gjenstår', 'Left'],
     shown: (shown: string, all: string) => [
       shown === all
@@ -101,20 +101,20 @@ export const exportDetailsText = defineSection({
     ],
     onlyTheirsText: [
       'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes bokført, så det ikke hentes en gang til.',
-      'In the list, but not exported here. Lines that are ready here can be reported as exported, so that they are not fetched again.',
+      'In the list, but not exported here. Lines that are ready here can be reported as booked, so that they are not fetched again.',
     ],
     equal: ['Listene stemmer.', 'The lists match.'],
     different: ['Listene stemmer ikke.', 'The lists differ.'],
     firstOf: (shown: string, all: string) => [`De første ${shown} av ${all}.`, `The first ${shown} of ${all}.`],
     requeue: (count: string) => [`Legg ut ${count} på nytt …`, `Requeue ${count} …`],
-    acknowledgeLines: (count: string) => [`Meld ${count} bokført`, `Report ${count} as exported`],
-    reportedExported: (count: string) => [`${count} er meldt bokført.`, `${count} reported as exported.`],
+    acknowledgeLines: (count: string) => [`Meld ${count} bokført`, `Report ${count} as booked`],
+    reportedExported: (count: string) => [`${count} er meldt bokført.`, `${count} reported as booked.`],
     notReported: (count: string) => [`${count} ble ikke meldt.`, `${count} were not reported.`],
     nextSteps: {
-      ready: ['venter her: meld den bokført', 'waiting here: report it as exported'],
+      ready: ['venter her: meld den bokført', 'waiting here: report it as booked'],
       withdrawn: [
         'godkjenningen er trukket: meld den bokført, eller fjern den hos mottakeren',
-        'its approval was withdrawn: report it as exported, or remove it at the receiver',
+        'its approval was withdrawn: report it as booked, or remove it at the receiver',
       ],
       closed: ['er også håndtert utenfor: fjern en av dem', 'was handled elsewhere as well: remove one of the two'],
       exported: ['er eksportert', 'is exported'],
@@ -133,16 +133,16 @@ export const exportDetailsText = defineSection({
         'Changed after the receiver fetched it. The receiver does not accept corrections, so the change was discarded.',
       ],
       HalfCorrection: [
-        'Erstatningen er tatt inn, men reverseringen feilet: mottakeren har begge.',
-        'The replacement was exported, but the reversal failed: the receiver has both amounts.',
+        'Erstatningen er bokført, men reverseringen feilet: mottakeren har begge.',
+        'The replacement was booked, but the reversal failed: the receiver has both amounts.',
       ],
       PossibleDuplicate: [
         'Meldt bokført to ganger, av to forskjellige avsendere. Se etter to bilag.',
-        'Reported as exported twice, by two reporters. Check for duplicate vouchers.',
+        'Reported as booked twice, by two reporters. Check for duplicate vouchers.',
       ],
       ExternalIdMismatch: [
         'Meldt bokført to ganger, med to numre hos mottakeren. Se etter to bilag:',
-        'Reported as exported twice, with two ids at the receiver. Check for duplicate vouchers:',
+        'Reported as booked twice, with two ids at the receiver. Check for duplicate vouchers:',
       ],
       broken: ['reservasjonen ble brutt', 'the claim was broken'],
     },

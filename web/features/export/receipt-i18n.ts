@@ -17,7 +17,7 @@ export const receiptTexts = defineSection({
   sum: (currency: string) => [`Sum i ${currency}`, `Sum in ${currency}`],
   quantity: ['Antall til sammen', 'Total quantity'],
   ids: ['Første og siste id', 'First and last id'],
-  acknowledged: ['Meldt bokført', 'Reported as exported'],
+  acknowledged: ['Meldt bokført', 'Reported as booked'],
   perDepartment: ['Per avdeling', 'By department'],
   perProject: ['Per prosjekt', 'By project'],
   without: ['Uten', 'None'],
