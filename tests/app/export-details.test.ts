@@ -1,7 +1,6 @@
 // Export details in the app: lines, retrievals, overdue lines, and the comparison with the receiver's list.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dateInZone, startOfDate } from '../../src/lib/calendar-date.ts'
-import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
@@ -56,15 +55,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a correction and its original are shown together, from either of them', async () => {
-    await server.store.inSystemTransaction(async (writer) => {
-      const settings = { lockDate: null, isExclusive: 0, openClaimsMax: 1, failuresMax: 5 }
-      await updateDestination(writer, {
-        companyId: materialClient.company.id,
-        id: 1,
-        corrections: 'lines',
-        ...settings,
-      })
-    })
+    await materialClient.setDestination({ corrections: 'lines' })
     await materialClient.acknowledge({ ids: [1] })
     await materialClient.call('PATCH', '/prosjekt/Transaksjon(1)', { json: { Antall: 3 } })
     await materialClient.approve(1)

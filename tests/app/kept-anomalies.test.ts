@@ -1,6 +1,5 @@
 // What writes keep of waiting lines is what all lines say: random writes, compared with a plain computation.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { randomFrom, seed } from '../support/random.ts'
@@ -60,17 +59,7 @@ describe.each(databases)('$name', (database) => {
     const { company } = client
     const session = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
     await client.exportList()
-    await server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, {
-        companyId: company.id,
-        id: 1,
-        corrections: 'lines',
-        lockDate: null,
-        isExclusive: 0,
-        openClaimsMax: 1,
-        failuresMax: 5,
-      }),
-    )
+    await client.setDestination({ corrections: 'lines' })
     const directory = { projects: new Set<string>(), departments: new Set<string>() }
     const content = () => ({
       Dato: `2026-11-${14 + random.below(4)}`,

@@ -1,7 +1,6 @@
 // Corrections after export: after any sequence of actions, the receiver's books equal what is approved.
 // DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; SEED repeats a run.
 import { describe, expect, test } from 'vitest'
-import { updateDestination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
@@ -26,17 +25,7 @@ describe.each(databases)('corrections on $name', (database) => {
 
   const clientWithCorrections = async (): Promise<MaterialClient> => {
     const materialClient = await newMaterialClient(server)
-    await server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, {
-        companyId: materialClient.company.id,
-        id: 1,
-        corrections: 'lines',
-        lockDate: null,
-        isExclusive: 0,
-        openClaimsMax: 1,
-        failuresMax: 5,
-      }),
-    )
+    await materialClient.setDestination({ corrections: 'lines' })
     return materialClient
   }
   const lines = async (materialClient: MaterialClient): Promise<Line[]> =>

@@ -1,11 +1,6 @@
 // Destinations: several receivers, each with its own list, acknowledgements and rules.
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  insertDestination,
-  assignCredential,
-  updateDestination,
-  type DestinationSettings,
-} from '../../src/store/export/destinations.ts'
+import { insertDestination, assignCredential, type DestinationSettings } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer, type CallOptions } from '../support/server.ts'
@@ -30,18 +25,7 @@ describe.each(databases)('destinations on $name', (database) => {
   })
 
   const set = (destinationId: number, settings: Partial<DestinationSettings>) =>
-    server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, {
-        companyId: materialClient.company.id,
-        id: destinationId,
-        corrections: 'block',
-        lockDate: null,
-        isExclusive: 0,
-        openClaimsMax: 1,
-        failuresMax: 5,
-        ...settings,
-      }),
-    )
+    materialClient.setDestination(settings, destinationId)
   const listed = async (): Promise<number[]> =>
     (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value.map(({ Id }: { Id: number }) => Id)
   const mark = (...ids: number[]) => second('POST', '/prosjekt/TransaksjonsEksport/Eksportert', { ids })

@@ -5,7 +5,6 @@ import { connect } from '../../src/client/client.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 import { insertClaim } from '../../src/store/export/claims.ts'
-import { updateDestination, type DestinationSettings } from '../../src/store/export/destinations.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { Transaction } from '../../src/store/store.ts'
 import { databases } from '../support/databases.ts'
@@ -27,21 +26,8 @@ describe.each(databases)('found lines on $name', (database) => {
     const rows = ['10', '10', '20', '10'].map((AvdelingId) => ({ ...usage, AvdelingId }))
     await materialClient.registerBatch(rows)
     await materialClient.approve(1, 2, 3, 4)
-    await setDestination({ isExclusive: 0 })
+    await materialClient.setDestination({ openClaimsMax: 9, isExclusive: 0 })
   })
-
-  const setDestination = (settings: Pick<DestinationSettings, 'isExclusive'>) =>
-    server.store.inSystemTransaction((writer) =>
-      updateDestination(writer, {
-        companyId,
-        id: 1,
-        corrections: 'block',
-        lockDate: null,
-        openClaimsMax: 9,
-        failuresMax: 5,
-        ...settings,
-      }),
-    )
 
   const claim = (body: object) => materialClient.post('/prosjekt/TransaksjonsEksport/Batch', body)
   const idsIn = ({ json }: TestReply): number[] => json.value.map(({ Id }: { readonly Id: number }) => Id)
@@ -128,7 +114,7 @@ describe.each(databases)('found lines on $name', (database) => {
   })
 
   test('a line that somebody claimed after a filter found it is not retrieved at an exclusive destination', async () => {
-    await setDestination({ isExclusive: 1 })
+    await materialClient.setDestination({ openClaimsMax: 9, isExclusive: 1 })
     const send = () => materialClient.exportList({ $filter: "AvdelingId eq '10'" })
     const reply = await sendDuring(send, claimLine(2))
     expect(idsIn(reply)).toEqual([1, 4])

@@ -1,5 +1,6 @@
 // A client of the material endpoints for a new company of its own.
 import { beforeEach, expect } from 'vitest'
+import { updateDestination, type DestinationSettings } from '../../src/store/export/destinations.ts'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 import { callsOf, type Options } from './revenue-client.ts'
 
@@ -13,6 +14,8 @@ export interface MaterialClient {
   readonly post: (path: string, body?: unknown, query?: Options) => Promise<TestReply>
   readonly approve: (...ids: number[]) => Promise<TestReply>
   readonly acknowledge: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
+  /** Changes the settings of a destination to those of a new one and these. */
+  readonly setDestination: (settings: Partial<DestinationSettings>, id?: number) => Promise<void>
   /** The export list. */
   readonly exportList: (query?: Options) => Promise<TestReply>
   readonly listedIds: (query?: Options) => Promise<number[]>
@@ -41,6 +44,14 @@ export async function newMaterialClient(server: TestServer, options?: TestCompan
 
 let clientCount = 0
 
+const newDestination = {
+  corrections: 'block',
+  lockDate: null,
+  isExclusive: 0,
+  openClaimsMax: 1,
+  failuresMax: 5,
+} as const
+
 function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
   const { call, get, post } = callsOf(server, company)
   const registerBatch = post('/prosjekt/Transaksjon/Batch')
@@ -62,6 +73,10 @@ function materialClientFor(server: TestServer, company: TestCompany): MaterialCl
     },
     approve: (...ids) => post('/prosjekt/Transaksjon/Godkjenn')({ ids }),
     acknowledge: post('/prosjekt/Transaksjonseksport/Eksportert'),
+    setDestination: (settings, id = 1) =>
+      server.store.inSystemTransaction(async (writer) => {
+        await updateDestination(writer, { companyId: company.id, id, ...newDestination, ...settings })
+      }),
     exportList: (query) => get('/prosjekt/TransaksjonsEksport', query),
     listedIds: async (query) =>
       (await valueOf('/prosjekt/TransaksjonsEksport', query)).map(({ Id }: { Id: number }) => Id),
