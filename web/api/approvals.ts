@@ -130,9 +130,9 @@ export function decide(
 ): Promise<SentLines> {
   return sendInParts({ ids, readAt }, (lines, part) => {
     const key = crypto.randomUUID()
-    const path = 'materialDecide'
+    const endpoint = 'materialDecide'
     const body = { action, reason, ...lines }
-    return sendOrQueue({ key, kind: 'decision', label, ids: part, path, body }, session)
+    return sendOrQueue({ key, kind: 'decision', label, ids: part, endpoint, body }, session)
   })
 }
 

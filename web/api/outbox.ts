@@ -4,7 +4,7 @@ import { post, RequestError, type PostBody, type PostReply } from './client.ts'
 import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
 
 /** Writes that are queued while offline. */
-type QueuedPath = 'materialDecide' | 'ownMaterial'
+type QueuedEndpoint = 'materialDecide' | 'ownMaterial'
 
 export interface PendingRequest {
   /** Also its Idempotency-Key: executed once, however often it is sent. */
@@ -14,20 +14,20 @@ export interface PendingRequest {
   readonly label: string
   /** The lines that a decision is about. */
   readonly ids: readonly number[]
-  readonly path: QueuedPath
-  readonly body: PostBody<QueuedPath>
+  readonly endpoint: QueuedEndpoint
+  readonly body: PostBody<QueuedEndpoint>
   /** Why the server rejected it; null while it waits. */
   readonly problem: string | null
   readonly email: string
   readonly company: string
 }
 
-export interface OutboxRequest<Path extends QueuedPath = QueuedPath> extends Pick<
+export interface OutboxRequest<Endpoint extends QueuedEndpoint = QueuedEndpoint> extends Pick<
   PendingRequest,
   'key' | 'kind' | 'label' | 'ids'
 > {
-  readonly path: Path
-  readonly body: PostBody<Path>
+  readonly endpoint: Endpoint
+  readonly body: PostBody<Endpoint>
 }
 
 const storageKey = 'dagsverk-outbox'
@@ -60,10 +60,10 @@ export function belongsTo({ email, company }: Session) {
 }
 
 /** Sends it now, or queues it and returns null when the server cannot be reached. */
-export async function sendOrQueue<Path extends QueuedPath>(
-  outboxRequest: OutboxRequest<Path>,
+export async function sendOrQueue<Endpoint extends QueuedEndpoint>(
+  outboxRequest: OutboxRequest<Endpoint>,
   { email, company }: Session,
-): Promise<PostReply<Path> | null> {
+): Promise<PostReply<Endpoint> | null> {
   try {
     return await send(outboxRequest)
   } catch (error) {
@@ -117,8 +117,12 @@ async function deliver(one: PendingRequest): Promise<void> {
   }
 }
 
-function send<Path extends QueuedPath>({ path, body, key }: OutboxRequest<Path>): Promise<PostReply<Path>> {
-  return post(path, body, { headers: { 'Idempotency-Key': key } })
+function send<Endpoint extends QueuedEndpoint>({
+  endpoint,
+  body,
+  key,
+}: OutboxRequest<Endpoint>): Promise<PostReply<Endpoint>> {
+  return post(endpoint, body, { headers: { 'Idempotency-Key': key } })
 }
 
 function isOffline(error: unknown): boolean {

@@ -20,7 +20,9 @@ export function CredentialAlertRule({ credential, onClose }: { credential: Crede
       submit={t.save}
       action={saving}
       onClose={onClose}
-      onSubmit={() => saving.mutate({ path: 'alertRule', fields: { key: credential.id, hours: String(hours || 0) } })}
+      onSubmit={() =>
+        saving.mutate({ endpoint: 'alertRule', fields: { key: credential.id, hours: String(hours || 0) } })
+      }
     >
       <NumberInput
         data-autofocus
@@ -48,7 +50,7 @@ export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRul
       label={alerts.title}
       action={saving}
       isChanged={days !== '' && Number(days) !== stored}
-      onSave={() => saving.mutate({ path: 'alertRule', fields: { hours: String(Math.round(Number(days) * 24)) } })}
+      onSave={() => saving.mutate({ endpoint: 'alertRule', fields: { hours: String(Math.round(Number(days) * 24)) } })}
     >
       <NumberInput
         label={alerts.days}

@@ -99,7 +99,7 @@ function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
               label={t.companies.open}
               of={name}
               loading={isPending}
-              onClick={() => mutate({ path: 'companyOpen', fields: { id: String(id) } })}
+              onClick={() => mutate({ endpoint: 'companyOpen', fields: { id: String(id) } })}
             />
           )}
         </div>
@@ -131,7 +131,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
       action={action}
       isDestructive
       onClose={onClose}
-      onSubmit={onSubmit((typed) => closing.mutate({ path: 'companyClose', fields: { id: String(id), ...typed } }))}
+      onSubmit={onSubmit((typed) => closing.mutate({ endpoint: 'companyClose', fields: { id: String(id), ...typed } }))}
     >
       <p>{t.companies.closeText}</p>
       <TextInput {...field('name')} data-autofocus autoComplete="off" />

@@ -18,7 +18,7 @@ import { RowButton } from '../../components/RowButton.tsx'
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText, integrationText)
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ credential: Credential; path: 'forny' | 'trekk' } | null>(null)
+  const [acting, setActing] = useState<{ credential: Credential; actionName: 'forny' | 'trekk' } | null>(null)
   const [alertFor, setAlertFor] = useState<Credential | null>(null)
   const [created, setCreated] = useState<CreatedCredential | null>(null)
   const active = credentials.filter(({ state }) => state !== 'revoked').toReversed()
@@ -41,13 +41,13 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
           <li key={one.id} className="panel">
             <CredentialFacts credential={one} />
             <div className="actions">
-              {(['forny', 'trekk'] as const).map((path) => (
+              {(['forny', 'trekk'] as const).map((actionName) => (
                 <RowButton
-                  key={path}
-                  label={t.administration.keyActions[path]}
+                  key={actionName}
+                  label={t.administration.keyActions[actionName]}
                   of={`${nameOf(one)}, ${one.id}`}
-                  variant={path === 'forny' ? 'default' : 'subtle'}
-                  onClick={() => setActing({ credential: one, path })}
+                  variant={actionName === 'forny' ? 'default' : 'subtle'}
+                  onClick={() => setActing({ credential: one, actionName })}
                 />
               ))}
               <RowButton
@@ -148,29 +148,29 @@ function CredentialFacts({ credential }: { credential: Credential }) {
 
 interface ActOnCredentialProps {
   readonly credential: Credential
-  readonly path: 'forny' | 'trekk'
+  readonly actionName: 'forny' | 'trekk'
   readonly onClose: () => void
   readonly onDone: (created: CreatedCredential | null) => void
 }
 
-const keyPaths = { forny: 'keyRotate', trekk: 'keyRevoke' } as const
+const keyEndpoints = { forny: 'keyRotate', trekk: 'keyRevoke' } as const
 
-function ActOnCredential({ credential, path, onClose, onDone }: ActOnCredentialProps) {
+function ActOnCredential({ credential, actionName, onClose, onDone }: ActOnCredentialProps) {
   const { t } = useTranslation(administrationText)
-  const action = useAdminAction<(typeof keyPaths)[keyof typeof keyPaths]>((created) =>
+  const action = useAdminAction<(typeof keyEndpoints)[keyof typeof keyEndpoints]>((created) =>
     onDone('secret' in created ? created : null),
   )
   const name = credential.name ?? t.administration.wholeCompany
   return (
     <ActionDialog
-      title={`${t.administration.keyActions[path]}: ${name}`}
-      submit={t.administration.keyActions[path]}
+      title={`${t.administration.keyActions[actionName]}: ${name}`}
+      submit={t.administration.keyActions[actionName]}
       action={action}
-      isDestructive={path === 'trekk'}
+      isDestructive={actionName === 'trekk'}
       onClose={onClose}
-      onSubmit={() => action.mutate({ path: keyPaths[path], fields: { id: credential.id } })}
+      onSubmit={() => action.mutate({ endpoint: keyEndpoints[actionName], fields: { id: credential.id } })}
     >
-      <p>{t.administration.keyActionTexts[path]}</p>
+      <p>{t.administration.keyActionTexts[actionName]}</p>
     </ActionDialog>
   )
 }

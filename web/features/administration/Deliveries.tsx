@@ -55,7 +55,7 @@ function DeliveryCard({ delivery }: { delivery: Delivery }) {
           label={webhooks.resend}
           of={`${type}, ${id}`}
           loading={isPending}
-          onClick={() => mutate({ path: 'webhookResend', fields: { id: String(id) } })}
+          onClick={() => mutate({ endpoint: 'webhookResend', fields: { id: String(id) } })}
         />
       </div>
     </>

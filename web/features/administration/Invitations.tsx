@@ -32,14 +32,14 @@ export function Invitations({ invitations, sendsMail, onInvited }: InvitationsPr
                 label={again}
                 of={one.email}
                 loading={resending.isPending}
-                onClick={() => resending.mutate({ path: 'personInvite', fields: fieldsOf(one) })}
+                onClick={() => resending.mutate({ endpoint: 'personInvite', fields: fieldsOf(one) })}
               />
               <RowButton
                 label={administration.withdrawInvitation}
                 of={one.email}
                 variant="subtle"
                 loading={withdrawing.isPending}
-                onClick={() => withdrawing.mutate({ path: 'invitationWithdraw', fields: { id: String(one.id) } })}
+                onClick={() => withdrawing.mutate({ endpoint: 'invitationWithdraw', fields: { id: String(one.id) } })}
               />
             </div>
           </li>

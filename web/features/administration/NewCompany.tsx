@@ -41,7 +41,7 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
       action={action}
       onClose={onClose}
       onSubmit={onSubmit(({ name, email, ...others }) =>
-        adding.mutate({ path: 'companyAdd', fields: { ...others, name: name.trim(), email: email.trim() } }),
+        adding.mutate({ endpoint: 'companyAdd', fields: { ...others, name: name.trim(), email: email.trim() } }),
       )}
     >
       <TextInput

@@ -53,7 +53,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
       onClose={onClose}
       onSubmit={onSubmit(({ kind, name }) =>
         adding.mutate({
-          path: 'keyAdd',
+          endpoint: 'keyAdd',
           fields: { kind, name: name.trim(), scopes: scopesOf(values).join(' '), days },
         }),
       )}

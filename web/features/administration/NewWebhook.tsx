@@ -32,7 +32,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
       action={action}
       onClose={onClose}
       onSubmit={onSubmit(({ url, events: chosen }) =>
-        adding.mutate({ path: 'webhookAdd', fields: { url: url.trim(), events: chosen.join(' ') } }),
+        adding.mutate({ endpoint: 'webhookAdd', fields: { url: url.trim(), events: chosen.join(' ') } }),
       )}
     >
       <TextInput

@@ -82,7 +82,7 @@ export function People({
                   loading={isPending}
                   onClick={() =>
                     mutate({
-                      path: person.disabledAt === null ? 'personDisable' : 'personEnable',
+                      endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',
                       fields: { id: String(person.id) },
                     })
                   }

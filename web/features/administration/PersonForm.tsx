@@ -46,8 +46,8 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
     const membership = { role, departments: role === 'approver' ? departments.join(',') : '' }
     saving.mutate(
       person === null
-        ? { path: 'personInvite', fields: { ...membership, email: email.trim() } }
-        : { path: 'personChange', fields: { ...membership, id: String(person.id) } },
+        ? { endpoint: 'personInvite', fields: { ...membership, email: email.trim() } }
+        : { endpoint: 'personChange', fields: { ...membership, id: String(person.id) } },
     )
   })
   // Departments of the directory, and assigned codes that are no longer in it.

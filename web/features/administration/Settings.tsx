@@ -43,7 +43,7 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
       label={t.administration.settings}
       action={Object.keys(problems).length === 0 ? saving : { ...saving, error: null }}
       isChanged={Object.keys(changes).length > 0}
-      onSave={() => saving.mutate({ path: 'settings', fields: changes })}
+      onSave={() => saving.mutate({ endpoint: 'settings', fields: changes })}
     >
       <TimeZoneSelect
         label={texts.zone}

@@ -102,18 +102,18 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-const webhookPaths = {
+const webhookEndpoints = {
   prov: 'webhookTest',
   forny: 'webhookRotate',
   apne: 'webhookEnable',
   fjern: 'webhookRemove',
 } as const
 
-type WebhookAction = keyof typeof webhookPaths
+type WebhookAction = keyof typeof webhookEndpoints
 
 interface PendingAction {
   readonly webhook: Webhook
-  readonly path: WebhookAction
+  readonly actionName: WebhookAction
 }
 
 interface WebhookButtonsProps {
@@ -129,13 +129,13 @@ function WebhookButtons({ webhook, onAct, onOpen }: WebhookButtonsProps) {
   return (
     <div className="actions">
       <RowButton label={webhooks.deliveries} of={about} onClick={() => onOpen(webhook)} />
-      {([first, 'forny', 'fjern'] as const).map((path) => (
+      {([first, 'forny', 'fjern'] as const).map((actionName) => (
         <RowButton
-          key={path}
-          label={webhooks.actions[path]}
+          key={actionName}
+          label={webhooks.actions[actionName]}
           of={about}
-          variant={path === 'fjern' ? 'subtle' : 'default'}
-          onClick={() => onAct({ webhook, path })}
+          variant={actionName === 'fjern' ? 'subtle' : 'default'}
+          onClick={() => onAct({ webhook, actionName })}
         />
       ))}
     </div>
@@ -147,21 +147,21 @@ interface WebhookActionDialogProps extends PendingAction {
   readonly onDone: (created: CreatedWebhookSecret | null) => void
 }
 
-function WebhookActionDialog({ webhook, path, onClose, onDone }: WebhookActionDialogProps) {
+function WebhookActionDialog({ webhook, actionName, onClose, onDone }: WebhookActionDialogProps) {
   const { webhooks } = useTranslation(integrationText).t
-  const action = useAdminAction<(typeof webhookPaths)[WebhookAction]>((created) =>
+  const action = useAdminAction<(typeof webhookEndpoints)[WebhookAction]>((created) =>
     onDone('secret' in created ? created : null),
   )
   return (
     <ActionDialog
-      title={`${webhooks.actions[path]}: ${webhook.url}`}
-      submit={webhooks.actions[path]}
+      title={`${webhooks.actions[actionName]}: ${webhook.url}`}
+      submit={webhooks.actions[actionName]}
       action={action}
-      isDestructive={path === 'fjern'}
+      isDestructive={actionName === 'fjern'}
       onClose={onClose}
-      onSubmit={() => action.mutate({ path: webhookPaths[path], fields: { id: String(webhook.id) } })}
+      onSubmit={() => action.mutate({ endpoint: webhookEndpoints[actionName], fields: { id: String(webhook.id) } })}
     >
-      <p>{webhooks.actionTexts[path]}</p>
+      <p>{webhooks.actionTexts[actionName]}</p>
     </ActionDialog>
   )
 }

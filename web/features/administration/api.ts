@@ -48,14 +48,14 @@ export function rejectedCallsQuery(id: string, language: string) {
 
 const callsPerPage = 100
 
-/** A request to one of these paths, with its fields. */
+/** A request to one of these endpoints, with its fields. */
 type PostRequest<Name extends PostName> = Name extends PostName
-  ? { readonly path: Name; readonly fields: PostBody<Name> }
+  ? { readonly endpoint: Name; readonly fields: PostBody<Name> }
   : never
 
 /** Sends an action of an administrator. */
 export function useAdminAction<Name extends PostName = PostName>(onDone?: (reply: PostReply<Name>) => void) {
-  return useAction(({ path, fields }: PostRequest<Name>) => post(path, fields), {
+  return useAction(({ endpoint, fields }: PostRequest<Name>) => post(endpoint, fields), {
     refreshes: ['administration', 'audit'],
     onDone,
   })

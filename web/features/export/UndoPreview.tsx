@@ -87,7 +87,7 @@ function Preview({ action, lines }: { action: LineAction; lines: readonly LineAc
   )
 }
 
-const actionPaths = {
+const actionEndpoints = {
   undone: 'exportUndo',
   closed: 'exportClose',
   retried: 'exportRetry',
@@ -101,7 +101,7 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
   const [code, setCode] = useState<string>('other')
   const execution = useAction(
     (reason: string) =>
-      post(actionPaths[action], { destination: String(destination), ids: ids.join(','), reason, code }),
+      post(actionEndpoints[action], { destination: String(destination), ids: ids.join(','), reason, code }),
     { refreshes: ['material'], onDone },
   )
   return (
