@@ -30,7 +30,11 @@ interface AnomalyReasonsProps {
   readonly onOpen: (id: number) => void
 }
 
-export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates }, onOpen }: AnomalyReasonsProps) {
+export function AnomalyReasons({
+  anomalyFlags,
+  detail: { row, averageOfOthers, duplicates },
+  onOpen,
+}: AnomalyReasonsProps) {
   const { t, format } = useTranslation(approvalText)
   const reasons: Readonly<Partial<Record<AnomalyName, ReactNode>>> = {
     unknownProject: row.projectId,
@@ -41,10 +45,10 @@ export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates 
       </Button>
     )),
     unusual:
-      usual !== null &&
-      t.approvals.usually(
+      averageOfOthers !== null &&
+      t.approvals.comparedQuantity(
         `${format.quantity(row.quantity)} ${row.unit ?? ''}`.trimEnd(),
-        [...new Set([usual.low, usual.high].map((one) => format.quantity(one)))].join('–'),
+        format.quantity(averageOfOthers),
       ),
     future: format.day(row.date, 'long'),
   }
