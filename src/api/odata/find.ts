@@ -87,6 +87,6 @@ function formatOf(request: Request, query: Query): Format {
 const formats = ['json', 'xml'] as const
 
 const rowsFormats: Record<Format, (plan: ReadPlan) => RowsFormat> = {
-  json: () => ({ array: jsonArraySerializer, form: 'json' }),
-  xml: (plan) => ({ array: xmlArraySerializer(plan), form: 'values' }),
+  json: () => ({ array: jsonArraySerializer, rowFormat: 'json' }),
+  xml: (plan) => ({ array: xmlArraySerializer(plan), rowFormat: 'values' }),
 }

@@ -8,21 +8,21 @@ export type RowsBody = string | readonly (string | Buffer)[] | AsyncIterable<str
 /** How rows are read from the store, and the array that surrounds them. */
 export interface RowsFormat {
   readonly array: ArraySerializer
-  readonly form: RowFormat
+  readonly rowFormat: RowFormat
 }
 
 /** Reads the plan's records as an array; a long one as a stream. */
 export function readRowsBody(
   plan: ReadPlan,
   store: Store,
-  { array, form }: RowsFormat,
+  { array, rowFormat }: RowsFormat,
   client: RequestClient,
 ): Awaitable<RowsBody> {
-  if (form === 'json') {
+  if (rowFormat === 'json') {
     const read = store.readJson(plan, client)
     return read instanceof Promise ? read.then((rows) => writeJsonBody(rows, array)) : writeJsonBody(read, array)
   }
-  const read = store.readRows(plan, form, client)
+  const read = store.readRows(plan, rowFormat, client)
   return read instanceof Promise ? read.then((rows) => writeBody(rows, array)) : writeBody(read, array)
 }
 

@@ -1,7 +1,7 @@
 // Delta queries: records of a set that changed after a timestamp, and those that left the set.
 import { compare, conjunctionOf } from './expressions/conditions.ts'
 import { fieldValue } from './expressions/field-value.ts'
-import { keyFieldsToGive } from './expressions/names.ts'
+import { requiredKeyFields } from './expressions/names.ts'
 import { fieldsNamed } from './expressions/resource-fields.ts'
 import type { ReadPlan } from './read-plan.ts'
 import type { Condition } from './expressions/bound-expression.ts'
@@ -13,7 +13,7 @@ import type { Condition } from './expressions/bound-expression.ts'
 export function changedAfter(plan: ReadPlan, timestamp: number): ReadPlan {
   const { resource, select, filter } = plan
   const selected = new Set(select.map(({ field }) => field))
-  const keys = keyFieldsToGive(resource, null)
+  const keys = requiredKeyFields(resource, null)
     .filter(({ name }) => !selected.has(name))
     .map(({ name, wire }) => ({ field: name, as: wire }))
   const changes = restrictToChanges(plan, timestamp, filter === null ? [] : [filter])

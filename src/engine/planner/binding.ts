@@ -39,10 +39,10 @@ export interface Binding {
   readonly option: (kind: keyof typeof options) => QueryOption
 }
 
-/** At the top level: each option is itself. */
+/** At the top level, an expression belongs to the option that it is written in. */
 export const topLevelOption: Binding['option'] = (kind) => options[kind]
 
-/** Inside the brackets of `$expand`. */
+/** Inside the brackets of `$expand`, it belongs to `$expand`. */
 export const nestedOption: Binding['option'] = () => expandOption
 
 const options = {

@@ -134,16 +134,17 @@ export function planResourcePath(resolved: ResolvedPath, query: Query, context: 
   }
   const bound = bindPathTarget(bindingContext, resolved)
   if (bound === null) return null
-  const { select, ...others } = parseOptions(query, dialect)
-  const isOfRecord = resolved.complexProperty !== null || select === undefined
-  const set = bindSet(binding, rootSetContext(view), isOfRecord ? others : { ...others, select })
+  const options = parseOptions(query, dialect)
+  const { select, ...others } = options
+  // The `$select` of a complex property names fields inside it, which `selectionOf` binds.
+  const set = bindSet(binding, rootSetContext(view), resolved.complexProperty === null ? options : others)
   const filter = conjunctionOf([bound.filter, set.filter].filter((one) => one !== null))
   const joins = [...bound.joins, ...set.joins]
   const top = resolved.isSingle ? 1 : set.top
   const part = selectionOf(binding, view, resolved, select)
   const selection = { ...set, ...part, filter, joins, top }
   const plan = { ...toReadPlan(selection, binding, context), parent: bound.parent }
-  // Anything but an entity has no ETag and no metadata, and its nulls are not omitted.
+  // A reply that is no entity has neither ETag nor metadata, and keeps its nulls.
   const isRecord = resolved.field === null && resolved.complexProperty === null && resolved.resultKind !== 'references'
   const { recordFormat } = plan
   const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata

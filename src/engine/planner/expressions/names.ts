@@ -87,7 +87,7 @@ export function isDefaultField(
 }
 
 /** The key fields that the parent relation does not imply (OData 4.01 part 2, 4.3.4). */
-export function keyFieldsToGive(resource: Resource, via: Relation | null): NamedField[] {
+export function requiredKeyFields(resource: Resource, via: Relation | null): NamedField[] {
   const implied = via === null ? [] : Object.values(via.on)
   const fields = fieldsOf(resource).all.filter(({ name }) => resource.key.includes(name))
   const own = fields.filter(({ name }) => !implied.includes(name))

@@ -16,7 +16,7 @@ import { addJoinedRelation, type Binding } from '../binding.ts'
 import {
   findComplexProperty,
   getField,
-  keyFieldsToGive,
+  requiredKeyFields,
   findRelation,
   requireReadScope,
   pathKey,
@@ -189,7 +189,7 @@ function joinRecordByKey(scope: NameScope, from: RecordRef, relation: Relation, 
   const view = { ...from.view, resource: relation.to }
   const number = addJoinedRelation(binding, relation, option, name)
   const values = name.keys ?? []
-  const required = keyFieldsToGive(relation.to, relation)
+  const required = requiredKeyFields(relation.to, relation)
   const key = relation.isMany ? bindKey(binding, view, { number, values, required, option }) : null
   if (key === null) throw invalidOptionError(option, name.column, message('noSuchKey', { name: relation.to.wire }))
   from.joins.push({ number, from: from.number, relation, key })

@@ -10,7 +10,7 @@ import { bindKey } from '../expressions/bind-key.ts'
 import { addJoinedRelation, type Binding } from '../binding.ts'
 import { conjunctionOf, constant } from '../expressions/conditions.ts'
 import type { RecordRef } from '../expressions/scope.ts'
-import { keyFieldsToGive, requireReadScope, type ResourceView } from '../expressions/names.ts'
+import { requiredKeyFields, requireReadScope, type ResourceView } from '../expressions/names.ts'
 import type { ReadPlan } from '../read-plan.ts'
 import type { Condition, ParentRecord } from '../expressions/bound-expression.ts'
 
@@ -40,7 +40,7 @@ export function bindPathTarget(context: PathBindingContext, target: PathTarget, 
   const { resource, key: values, filters, via } = target
   const view: ResourceView = { schema, resource, grantedScopes }
   const parent = via === null ? null : bindParent(context, view, via)
-  const named = { number, values, required: keyFieldsToGive(resource, via?.relation ?? null), option: pathOption }
+  const named = { number, values, required: requiredKeyFields(resource, via?.relation ?? null), option: pathOption }
   const keyCondition = values.length === 0 ? null : bindKey(binding, view, named)
   if ((via !== null && parent === null) || (values.length > 0 && keyCondition === null)) return null
   const record: RecordRef = { view, number, joins: [], isJoined: false }

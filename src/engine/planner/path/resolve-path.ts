@@ -6,7 +6,7 @@ import { pathOption, invalidOptionError } from '../../odata/options/option.ts'
 import type { NameSegment, PathSegment } from '../../odata/path/resource-path.ts'
 import type { KeyPredicateValue, LiteralType } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
-import { keyFieldsToGive } from '../expressions/names.ts'
+import { requiredKeyFields } from '../expressions/names.ts'
 import { columnKey, fieldsOf, type NamedField } from '../expressions/resource-fields.ts'
 import type { PathRelation, ResolvedPath, PathTarget } from './resolved-path.ts'
 
@@ -106,7 +106,7 @@ function withKey(
 
 /** Key-as-segment: the key is written without quotes; a key of several fields takes as many segments. */
 function keyFromSegments(resolved: ResolvedPath, segments: readonly NameSegment[]): ResolvedSegment | null {
-  const fields = keyFieldsToGive(resolved.resource, resolved.via?.relation ?? null)
+  const fields = requiredKeyFields(resolved.resource, resolved.via?.relation ?? null)
   const parts = segments.slice(0, fields.length).filter(({ keys }) => keys.length === 0)
   if (parts.length < fields.length) return null
   const key = parts.map(({ name, column }, index): KeyPredicateValue => {

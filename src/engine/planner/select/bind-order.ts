@@ -20,8 +20,8 @@ export function bindOrder(
   const { number } = scope.record
   const terms: SortTerm[] = []
   const named = new Set<string>()
-  const last = (tieBreakers ?? keyTerms(scope)).map(({ value }) => (value.kind === 'field' ? value.field : ''))
-  const isTotal = () => last.every((name) => named.has(name))
+  const key = (tieBreakers ?? keyTerms(scope)).map(({ value }) => (value.kind === 'field' ? value.field : ''))
+  const isTotal = () => key.every((name) => named.has(name))
   const add = (value: Value, descending: boolean) => {
     if (isTotal()) return
     if (value.kind === 'field' && value.recordNumber === number) {

@@ -34,8 +34,8 @@ export function bindComplexSelect(
 ): Pick<SetPlan, 'select' | 'selected'> {
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: selectOption }
-  const before = path.map((name): NameNode => ({ kind: 'name', name, column: 1 }))
-  const paths = items === undefined ? [before] : toPaths(scope, items, before)
+  const prefix = path.map((name): NameNode => ({ kind: 'name', name, column: 1 }))
+  const paths = items === undefined ? [prefix] : toPaths(scope, items, prefix)
   const { select, selected } = new SelectListBuilder(scope).build(paths)
   const depth = path.join('/').length + 1
   const inside = selected.map((name) => name.slice(depth))
@@ -43,9 +43,9 @@ export function bindComplexSelect(
 }
 
 /** `Home($select=City,Street)` is `Home/City,Home/Street`. */
-function toPaths(scope: NameScope, items: readonly SelectItem[], before: readonly NameNode[]): (readonly NameNode[])[] {
+function toPaths(scope: NameScope, items: readonly SelectItem[], prefix: readonly NameNode[]): (readonly NameNode[])[] {
   return items.flatMap(({ path: itemPath, options }) => {
-    const path = before.length === 0 ? itemPath : [...before, ...itemPath]
+    const path = prefix.length === 0 ? itemPath : [...prefix, ...itemPath]
     const { select, aliases: _aliases, ...others } = options
     const [last = { column: 1 }] = itemPath.slice(-1)
     if (Object.keys(others).length > 0) throw unsupportedError(scope.option, last.column, 'aNestedSelect')

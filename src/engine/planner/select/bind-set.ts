@@ -56,14 +56,14 @@ export function bindSet(
   const around = { record, outermost: context.outermost ?? record }
   const variables = withRecordAliases(context.variables, around, options.aliases)
   const own = { ...createScope(binding, record, around.outermost), variables }
-  const named = stageScope?.computed ?? noComputedValues
+  const appliedValues = stageScope?.computed ?? noComputedValues
   const { search, filter, expand, orderBy, select, compute } = options
-  const scopeFor = (kind: Parameters<Binding['option']>[0], computed = named): NameScope => ({
+  const scopeFor = (kind: Parameters<Binding['option']>[0], computed = appliedValues): NameScope => ({
     ...own,
     option: binding.option(kind),
     computed,
   })
-  const computed = compute === undefined ? named : bindCompute(scopeFor('compute'), compute)
+  const computed = compute === undefined ? appliedValues : bindCompute(scopeFor('compute'), compute)
   const conditions: Condition[] = []
   if (search !== undefined && view.resource.key.length === 0)
     throw unsupportedError(binding.option('search'), 1, 'searchAfterAggregation')
@@ -174,8 +174,8 @@ const collectionOptions = ['filter', 'search', 'orderBy', 'top', 'skip', 'count'
 function nextLevel({ view, depth }: SetContext, { item, name }: Expansion): NestedOptions {
   const { levels = 1, ...options } = item.options
   if (levels === 1) return options
-  const leadsOn = name.name === '*' || findRelation(view, name) !== undefined
-  if (levels === 'max' && (depth === levelsMax || !leadsOn)) return options
+  const canRepeat = name.name === '*' || findRelation(view, name) !== undefined
+  if (levels === 'max' && (depth === levelsMax || !canRepeat)) return options
   if (depth === levelsMax) throw tooComplexError(expandOption, name.column, expandDepthLimit, 'ExpandTooComplex')
   const next = levels === 'max' ? levels : levels - 1
   const nestedItem = { ...item, options: { ...item.options, levels: next } }
