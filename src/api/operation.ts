@@ -86,8 +86,8 @@ export function authorize(
   return caller instanceof Promise ? caller.then(readQuery) : readQuery(caller)
 }
 
-/** A request by an authorized caller, and what its handler needs. */
-export interface AuthorizedRead {
+/** A call of an operation by an authorized caller, and what its handler needs: a read, a batch or a comparison of lists. */
+export interface AuthorizedCall {
   readonly request: Request
   readonly authorized: AuthorizedRequest
   readonly api: ApiContext
@@ -96,12 +96,12 @@ export interface AuthorizedRead {
 /** A handler that authorizes its caller first. Its reply gets the headers and the log fields of the caller. */
 export function authorizedHandler(
   access: { readonly scope: Scope | null; readonly parameters: RouteParameters },
-  read: (authorizedRead: AuthorizedRead) => Promise<Reply>,
+  handle: (call: AuthorizedCall) => Promise<Reply>,
 ): Handler {
   return async (request, api) => {
     const waiting = authorize(request, api, access)
     const authorized = waiting instanceof Promise ? await waiting : waiting
-    const reply = await read({ request, authorized, api })
+    const reply = await handle({ request, authorized, api })
     const { headers, logContext } = authorized
     return { ...reply, headers: { ...headers, ...reply.headers }, logContext }
   }

@@ -1,5 +1,4 @@
 // A public route: an endpoint without authentication, and the server state it replies from.
-import type { OpenapiDocument } from './openapi/company-document.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Limits } from '../http/limits.ts'
@@ -22,6 +21,12 @@ export interface PublicRoute {
 
 export interface DatabaseHealth {
   readonly isExportSuspended: boolean
+}
+
+export interface OpenapiDocument {
+  readonly info: Readonly<Record<string, unknown>>
+  readonly paths: Readonly<Record<string, unknown>>
+  readonly [name: string]: unknown
 }
 
 export interface ServerState {

@@ -1,11 +1,9 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
-import { documentFor } from './openapi/company-document.ts'
 import { jsonReply } from './operation.ts'
 import type { PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
 import { parseCredentials } from '../auth/authenticator/credentials.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Limits } from '../http/limits.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
 import { levelsMax } from '../engine/odata/options/select-expand.ts'
@@ -14,11 +12,6 @@ import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import { xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
 import { costlyReadsMax, streamsMax } from '../store/read-slots.ts'
-
-/** Never uses the database: a supervisor must not restart the server because its database is unavailable. */
-async function getLiveness(): Promise<Reply> {
-  return jsonReply({ status: 'alive' })
-}
 
 async function getReadiness(
   _: unknown,
@@ -30,11 +23,17 @@ async function getReadiness(
   return jsonReply({ status: 'ready', degraded: unavailable })
 }
 
-/** The document; with a credential also what its company tells callers. */
-async function getOpenapi(request: Request, { document, authenticator }: ServerState): Promise<Reply> {
-  if (parseCredentials(request).length === 0) return jsonReply(await document())
+/**
+ * The document; with a credential also `info.x-company`: when the days of its company end, and whether its amounts
+ * contain tax, which changes no record (ADR 0060).
+ */
+async function getOpenapi(request: Request, { document: load, authenticator }: ServerState): Promise<Reply> {
+  const document = await load()
+  if (parseCredentials(request).length === 0) return jsonReply(document)
   const caller = await authenticator.authenticate(request, null)
-  const reply = jsonReply(documentFor(await document(), caller.company))
+  const { name, zone: timezone, currency, settings } = caller.company
+  const company = { name, timezone, currency, dayEndsAt: settings.dayEndsAt, amounts: settings.amounts }
+  const reply = jsonReply({ ...document, info: { ...document.info, 'x-company': company } })
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 
@@ -51,11 +50,6 @@ const readySchema = {
 }
 
 const servedBeforeSetup = { isServedBeforeSetup: true } as const
-
-/** Limits that a client can act on; those of the runtime are internal. */
-function publicLimits(limits: Limits): object {
-  return Object.fromEntries(Object.entries(limits).filter(([name]) => name !== 'nodeHeaderBytesMax'))
-}
 
 const fixedLimits = {
   batchRequestsMax,
@@ -75,7 +69,8 @@ export const publicRoutes: readonly PublicRoute[] = [
       '/livez',
       'Liveness probe',
       { type: 'object', required: ['status'], properties: { status: text } },
-      getLiveness,
+      // Without the database: a supervisor must not restart the server because its database is unavailable.
+      async () => jsonReply({ status: 'alive' }),
     ),
     ...servedBeforeSetup,
   },
@@ -94,9 +89,10 @@ export const publicRoutes: readonly PublicRoute[] = [
     '/limits',
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
-    async (_, { limits, authenticator, store }) =>
+    // Those that a client can act on; those of the runtime are internal.
+    async (_, { limits: { nodeHeaderBytesMax: _internal, ...limits }, authenticator, store }) =>
       jsonReply({
-        ...publicLimits(limits),
+        ...limits,
         ...fixedLimits,
         costlyReadsMax: costlyReadsMax[store.dialect],
         ...(authenticator.rate && {

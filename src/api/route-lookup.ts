@@ -44,7 +44,7 @@ export function createRouteFinder({
   queryBytesMax,
   setPaths,
 }: RouteTable) {
-  const knownPaths = [...new Set([...rows.map(pathOf), ...setPaths])]
+  const knownPaths = [...new Set([...rows.map(({ path }) => path), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
     const nearest = nearestPath(path, knownPaths)
     const params = { what: message('thisUrl'), nearest }
@@ -54,10 +54,12 @@ export function createRouteFinder({
   const intendedPath = (method: string, normalized: string): string | undefined => {
     const isCandidate = (row: RouteEntry) =>
       matchesMethod(row.method, method) && depthOf(row.path) === depthOf(normalized)
-    return findIntendedName(normalized, rows.filter(isCandidate).map(pathOf))
+    const candidates = rows.filter(isCandidate).map((row) => row.path)
+    return findIntendedName(normalized, candidates)
   }
+  const methodsOf = (found: readonly Pick<RouteEntry, 'method'>[]) => found.map(({ method }) => method)
   const otherMethodsAt = (normalized: string) =>
-    otherEndpoints.filter((other) => matchesPath(other, normalized)).map(methodOf)
+    methodsOf(otherEndpoints.filter((other) => matchesPath(other, normalized)))
   const readWithQueryInBody = (method: string, path: string): BoundedHandler => {
     const handle = readAt(path)
     if (handle === null) throw notFoundError(path)
@@ -72,7 +74,7 @@ export function createRouteFinder({
       if (row.handler !== null) return row.handler
       throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
     }
-    if (matching.length > 0) throw methodError(method, [...matching.map(methodOf), ...otherMethodsAt(normalized)])
+    if (matching.length > 0) throw methodError(method, [...methodsOf(matching), ...otherMethodsAt(normalized)])
     const queryPath = pathOfQueryInBody(path)
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
@@ -80,7 +82,7 @@ export function createRouteFinder({
     const served = [...(handle === null ? [] : writesAt(path)), ...rowsAt(path)]
     const found = served.find((one) => matchesMethod(one.method, method))?.handler ?? null
     if (found !== null) return found
-    const methods = [...(handle === null ? [] : ['GET']), ...served.map(methodOf), ...otherMethodsAt(normalized)]
+    const methods = [...(handle === null ? [] : ['GET']), ...methodsOf(served), ...otherMethodsAt(normalized)]
     if (methods.length === 0 || methods.some((one) => matchesMethod(one, method))) throw notFoundError(path)
     throw methodError(method, methods, intendedPath(method, normalized))
   }
@@ -101,16 +103,8 @@ export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(
   return rows.filter((row) => candidates.some((candidate) => matchesPath(row, candidate)))
 }
 
-function pathOf({ path }: Pick<RouteEntry, 'path'>): string {
-  return path
-}
-
 function depthOf(path: string): number {
   return path.split('/').length
-}
-
-function methodOf({ method }: Pick<RouteEntry, 'method'>): string {
-  return method
 }
 
 function matchesMethod(method: string, requested: string): boolean {

@@ -1,6 +1,6 @@
 // Display names of actors: logs store `user:7` and `key:k2x`, screens show e-mail and the integration's name.
 import { actorOf } from '../auth/caller.ts'
-import type { SessionUser } from '../auth/sessions/sessions.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
 import type { Reader } from '../store/store.ts'
 import { companyPasswordOwner, listCredentialNames } from '../store/accounts/credentials.ts'
 import { listMemberEmails } from '../store/accounts/users.ts'
@@ -8,9 +8,9 @@ import { listMemberEmails } from '../store/accounts/users.ts'
 export type NameActor = <Actor extends string | null>(actor: Actor) => Actor | string
 
 /** Users by e-mail, keys and passwords of integrations by name and id, also revoked ones; others keep their stored name. */
-export async function createActorNames(reader: Reader, { caller }: SessionUser): Promise<NameActor> {
-  const people = await listMemberEmails(reader, { companyId: caller.companyId })
-  const credentials = await listCredentialNames(reader, { companyId: caller.companyId })
+export async function createActorNames(reader: Reader, companyId: CompanyId): Promise<NameActor> {
+  const people = await listMemberEmails(reader, { companyId })
+  const credentials = await listCredentialNames(reader, { companyId })
   const names = new Map<string, string>([
     ...people.map(({ id, email }) => [`user:${id}`, email] as const),
     ...credentials

@@ -1,5 +1,5 @@
 // Date ranges of screens: parsing, and the comparison period a year before.
-import { dayNumber, formatDay } from '../lib/calendar.ts'
+import { plusDays } from '../lib/calendar.ts'
 import { parseDateTime } from '../lib/date-time.ts'
 import { fieldError } from '../errors/api-error.ts'
 import type { RevenueDayRange } from '../store/revenue/revenue-sums.ts'
@@ -10,15 +10,6 @@ export function parseDay(text: string | null | undefined, name: string): string 
   const read = isWritten ? parseDateTime(text ?? '') : null
   if (read === null) throw fieldError('InvalidDate', name)
   return read.date
-}
-
-export function plusDays(day: string, days: number): string {
-  return formatDay(toDayNumber(day) + days)
-}
-
-/** Monday is 0. */
-export function weekdayOf(day: string): number {
-  return (((toDayNumber(day) + 3) % 7) + 7) % 7
 }
 
 /** The same weekdays a year before: 52 weeks. */
@@ -34,9 +25,4 @@ export function yearBefore({ from, to }: RevenueDayRange): RevenueDayRange {
 function lastYear(day: string): string {
   const date = `${String(Number(day.slice(0, 4)) - 1)}${day.slice(4)}`
   return date.endsWith('-02-29') ? date.replace('-29', '-28') : date
-}
-
-function toDayNumber(day: string): number {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return dayNumber(year, month, date)
 }

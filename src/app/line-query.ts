@@ -1,7 +1,6 @@
 // Line query: search, order and window of a list of lines, in the query string.
 import { invalidValueError, parseChoice } from './request-values.ts'
 import type { Query } from '../engine/odata/options/query.ts'
-import { ApiError } from '../errors/api-error.ts'
 import { message } from '../errors/messages.ts'
 import { lineSorts, type LineSort } from '../store/material/line-order.ts'
 
@@ -23,12 +22,4 @@ export function sortIn(query: Query, { isUnbounded }: ListLength): LineSort | un
   if (text === undefined) return undefined
   if (isUnbounded) throw invalidValueError('sort', message('notInExportedLines'))
   return { by: parseChoice(text.replace(/^-/, ''), lineSorts, 'sort'), isDescending: text.startsWith('-') }
-}
-
-/** Throws `InvalidTop`. */
-export function countIn(query: Query, name: 'skip' | 'top', absent: number): number {
-  const text = query.get(name)
-  if (text === undefined) return absent
-  if (!/^\d{1,9}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
-  return Number(text)
 }

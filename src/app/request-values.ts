@@ -1,9 +1,10 @@
 // Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
 import { textIn, type Fields } from './body.ts'
-import { fieldError, type ApiError } from '../errors/api-error.ts'
+import { ApiError, fieldError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { amountLimit, formatDecimal, parseDecimal } from '../lib/decimal.ts'
 import { parseQuery, routeParameters, type Query } from '../engine/odata/options/query.ts'
+import type { Resource } from '../engine/model/resource.ts'
 import type { Request } from '../http/request.ts'
 
 /** The query, which may have these parameters only. Throws `UnknownQueryOption` and `DuplicateParameter`. */
@@ -14,6 +15,29 @@ export function queryIn({ search }: Request, names: readonly string[]): Query {
 /** Throws `MissingField` and `InvalidValue`. */
 export function idIn(fields: Fields, name: string): number {
   return parseId(textIn(fields, name), name)
+}
+
+/** A whole number, such as a window of a list or a timestamp; `absent` where it is not sent. Throws `InvalidTop`. */
+export function countIn<Absent>(query: Query, name: string, absent: Absent): number | Absent {
+  const text = query.get(name)
+  if (text === undefined) return absent
+  if (!/^\d{1,16}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
+  return Number(text)
+}
+
+/** The set that the path has in place of `:set` in the route, in any letter case. Throws `NotFound`. */
+export function setInPath({ path }: Request, route: string, sets: readonly Resource[]): Resource {
+  const name = path.slice(route.indexOf(':')).toLowerCase()
+  const found = sets.find(({ wire }) => wire.toLowerCase() === name)
+  if (found === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  return found
+}
+
+/** The id that the path has in place of `:id` in the route. Throws `NotFound`. */
+export function idInPath({ path }: Request, route: string): number {
+  const text = path.slice(route.indexOf(':'))
+  if (!/^\d{1,15}$/.test(text)) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  return Number(text)
 }
 
 /** Throws `InvalidValue`. */

@@ -2,6 +2,7 @@
 import type { DeleteCalls, GetReplies, PostCalls, UploadReplies } from './contract/endpoints.ts'
 import type { LiveFeed } from './live/live-feed.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import type { Passkeys } from '../auth/mfa/passkeys.ts'
 import type { Role } from '../auth/roles.ts'
@@ -35,6 +36,7 @@ export interface AppContext {
   readonly cryptoContext: CryptoContext
   /** Today's date in a time zone, `YYYY-MM-DD`; a fixed date in a sandbox. */
   readonly today: (zone: string) => string
+  /** A sandbox never enforces the second factor. */
   readonly isSandbox: boolean
   readonly system: ServerInfo
   /** Private networks that webhooks may reach. */
@@ -58,7 +60,7 @@ export interface ServerInfo {
 }
 
 /** A request of a signed-in user whose access was checked. */
-export interface AppRequest extends AppContext {
+export interface AppRequest extends AppContext, Pick<Caller, 'companyId' | 'company'> {
   readonly request: Request
   readonly sessionUser: SessionUser
 }
@@ -175,12 +177,14 @@ export function toEndpoint({ method, path, access, handle, ...options }: AppRout
         : sessions.getUser(request))
       request.caller = sessionUser.caller
       if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
-      if (!options.allowsMissingSecondFactor) requireSecondFactor(sessionUser, context)
+      const { companyId, company, credentialId } = sessionUser.caller
+      if (!options.allowsMissingSecondFactor && sessionUser.lacksSecondFactor && !context.isSandbox)
+        throw new ApiError('SecondFactorSetupRequired', { params: { company: company.name } })
       requireAccess(sessionUser, access)
       if (options.requiresAllDepartments && sessionUser.departments !== null) throw roleMissingError(sessionUser)
-      if (options.requiresReauthentication) requireRecentAuthentication(sessionUser, context.clock())
-      const { companyId, credentialId } = sessionUser.caller
-      const reply = await handle({ ...context, request, sessionUser })
+      if (options.requiresReauthentication && context.clock() - sessionUser.authenticatedAt >= reauthenticationWindow)
+        throw new ApiError('ReauthenticationRequired')
+      const reply = await handle({ ...context, request, sessionUser, companyId, company })
       return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
     },
   }
@@ -224,16 +228,6 @@ export function publicEndpoint(
 /** The base URL for links in mails: the public URL, or else the origin of the request. */
 export function linkBaseUrl({ publicUrl }: AppContext, request: Request): string {
   return publicUrl || request.origin
-}
-
-/** The sandbox never enforces the second factor. */
-function requireSecondFactor({ lacksSecondFactor, caller }: SessionUser, { isSandbox }: AppContext): void {
-  if (lacksSecondFactor && !isSandbox)
-    throw new ApiError('SecondFactorSetupRequired', { params: { company: caller.company.name } })
-}
-
-function requireRecentAuthentication({ authenticatedAt }: SessionUser, now: number): void {
-  if (now - authenticatedAt >= reauthenticationWindow) throw new ApiError('ReauthenticationRequired')
 }
 
 /** Microseconds: 5 minutes. */

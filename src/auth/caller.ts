@@ -96,17 +96,12 @@ export function memberOf(
     userId: user.id,
     email: user.email,
     role,
-    departments: departments === null ? null : parseNames(departments),
+    departments: departments === null ? null : JSON.parse(departments),
   }
 }
 
 /** Source of material that is registered in the app. */
 const memberSource = 'app'
-
-function parseNames(stored: string): string[] {
-  const read: unknown = JSON.parse(stored)
-  return Array.isArray(read) ? read.map(String) : []
-}
 
 function companyOf(company: CompanyTable): Pick<Caller, 'companyId' | 'company'> {
   return {

@@ -1,5 +1,5 @@
 // `dagsverk/client`: typed client for integrations, with safe retries (docs/integration.md).
-import type { Claim, Client, ClaimLease, ListOptions, Results, AbortOptions } from './calls.ts'
+import type { Client, ClaimLease, ListOptions, Results, AbortOptions } from './calls.ts'
 import type { ElementResult } from './error.ts'
 import { createExchange, type ClientOptions, type Exchange } from './exchange.ts'
 import { runExportLoop } from './export-loop.ts'
@@ -28,7 +28,8 @@ export function connect(options: ClientOptions): Client {
     claim: async ({ signal, ...claimOptions } = {}) => {
       const call = { method: 'POST', path: claims, json: claimOptions, isIdempotent: true, signal } as const
       const claim = await exchange<WireClaim>(call)
-      return claim.BatchId === null ? null : toClaim(claim)
+      if (claim.BatchId === null) return null
+      return { ...toHolding(claim), lines: claim.value, sums: { quantity: claim.SumAntall, amount: claim.SumBelop } }
     },
     extend: (claimId, { leaseSeconds, signal }) =>
       onClaim(claimId, 'Forleng', { json: { leaseSeconds }, attempts: 1, signal }),
@@ -99,8 +100,4 @@ type WireClaim =
 
 function toHolding({ BatchId, Sperrenummer, HoldesTil }: WireHolding): ClaimLease {
   return { id: BatchId, fencingToken: Sperrenummer, claimedUntil: HoldesTil }
-}
-
-function toClaim(claim: Extract<WireClaim, WireHolding>): Claim {
-  return { ...toHolding(claim), lines: claim.value, sums: { quantity: claim.SumAntall, amount: claim.SumBelop } }
 }

@@ -10,8 +10,8 @@ import { message } from '../errors/messages.ts'
 import {
   deleteRecords,
   findRecords,
-  findReferencedKeys,
-  findReferrer,
+  listReferenced,
+  listReferrers,
   keyNameOf,
   saveRecords,
   type StoredRecord,
@@ -38,12 +38,12 @@ export async function deleteRecord(
   guard?.(record)
   await deleteImportChangesOf(transaction, { resource: resource.wire, key: String(key) })
   for (const relation of referencesTo(schema, resource)) {
-    const by = await findReferrer(transaction, relation, key)
-    if (by === null) continue
+    const [referrer] = await listReferrers(transaction, relation, { key })
+    if (referrer === undefined) continue
     if (resource === employee) return anonymize(transaction, record, now)
     throw new ApiError('InUse', {
       target: recordName(resource, key),
-      params: { what: recordName(resource, key), by: recordName(relation.of, by) },
+      params: { what: recordName(resource, key), by: recordName(relation.of, referrer.key) },
     })
   }
   // The highest number may be deleted, and must not be assigned again.
@@ -66,7 +66,7 @@ export async function deleteUnused(
     const referenced = new Set<RecordKey>()
     await forEachChunk(remaining, chunkKeys, async (chunk) => {
       for (const relation of referencesTo(schema, resource))
-        for (const key of await findReferencedKeys(transaction, relation, chunk)) referenced.add(key)
+        for (const { key } of await listReferenced(transaction, relation, chunk)) referenced.add(key)
     })
     const unreferenced = remaining.filter((key) => !referenced.has(key))
     if (unreferenced.length === 0) return remaining

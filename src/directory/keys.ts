@@ -3,7 +3,7 @@ import type { DirectoryRow, KeyedRow } from './types.ts'
 import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
-import { getHighestKey, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
+import { keyNameOf, listHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey {
@@ -24,10 +24,10 @@ export async function assignKeys(
   const given = rows.map(({ values }) => parseKey(values[keyName]) ?? (isNumbered ? null : missingKey))
   if (!given.includes(null))
     return rows.map((row, index) => ({ ...row, key: given[index] ?? missingKey, isKeyGiven: true }))
-  const stored = await getHighestKey(transaction, resource)
+  const [stored] = await listHighestKey(transaction, resource, {})
   const highest = given.reduce<number>(
     (most, key) => (typeof key === 'number' && key > most && key < sequenceKeyLimit ? key : most),
-    stored,
+    stored?.highest ?? 0,
   )
   return rows.map((row, index) => {
     const key = given[index] ?? null

@@ -9,10 +9,8 @@ import {
   type EvaluatedAcknowledgement,
   type Acknowledgement,
 } from './evaluate-acknowledgement.ts'
-import { nextState } from '../material/lifecycle.ts'
 import { applyCorrectionsAt } from '../material/apply-corrections.ts'
 import { restoreApproved } from './restore-approved.ts'
-import { transactionStates } from '../model/transaction.ts'
 import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { countRows, listIds, numberRows } from '../store/row-ranges.ts'
@@ -41,7 +39,10 @@ export async function evaluateAcknowledgements(
       const status = await getRangeStatus(transaction, destination, range)
       if (status !== undefined) ofRanges.set(range, status)
     }
-    const split = chunk.flatMap((range) => (ofRanges.has(range) ? range : splitRange(range)))
+    const split = chunk.flatMap((range) => {
+      if (ofRanges.has(range) || range.length === 1) return range
+      return listIds([range]).map((id) => ({ ...range, id, length: 1 }))
+    })
     const others = split.filter((one) => !ofRanges.has(one))
     const statuses = await getLineStatuses(transaction, destination, listIds(others))
     const claimedByOthers = await findClaimedByOthers(transaction, destination, listIds(chunk), context)
@@ -53,10 +54,6 @@ export async function evaluateAcknowledgements(
     }
   })
   return evaluated
-}
-
-function splitRange(range: Acknowledgement): Acknowledgement[] {
-  return range.length === 1 ? [range] : listIds([range]).map((id) => ({ ...range, id, length: 1 }))
 }
 
 /** Lines claimed by other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
@@ -96,7 +93,7 @@ export async function applyAcknowledgements(
     // The receiver has content that was withdrawn or changed since: that change is dropped, or corrected by further lines.
     const dropped = exported.filter((one) => isOutdated(one) && one.code === 'exported')
     await restoreApproved(transaction, dropped, context)
-    await acknowledgeLines(transaction, destination.id, acknowledged, exportTransition(context))
+    await acknowledgeLines(transaction, destination.id, acknowledged, context.actor)
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
     await applyCorrectionsAt(transaction, destination, acknowledgedIds(corrected), context)
     const { id: destinationId, failuresMax } = destination
@@ -178,12 +175,6 @@ export const alertCodes = {
 function alertCodeOf(one: EvaluatedAcknowledgement, { actor }: WriteContext): string | null {
   if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
   return one.status?.acknowledgedBy === actor ? null : alertCodes.possibleDuplicate
-}
-
-function exportTransition({ actor }: WriteContext) {
-  const to = nextState(transactionStates.approved, 'acknowledge')
-  if (to === null) throw new Error('nothing leads from approved to exported')
-  return { actor, from: transactionStates.approved, to }
 }
 
 function ledgerEntryFactory({ id: destinationId }: Destination, context: WriteContext, externalBatchId: string | null) {

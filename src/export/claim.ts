@@ -14,7 +14,6 @@ import {
   listOpenClaims,
   nextFencingToken,
   type StoredClaim,
-  type ClaimLine,
 } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
@@ -109,35 +108,27 @@ export async function breakClaim(
   context: WriteContext,
 ): Promise<StoredClaim> {
   const claim = await requireOpenClaim(transaction, destination, id, context.now)
-  const unreported = await listUnreportedLines(transaction, claim, Number.MAX_SAFE_INTEGER)
+  const unreported = await listUnreportedLines(transaction, { ...claim, limit: Number.MAX_SAFE_INTEGER })
   await forEachChunk(unreported, 1000, (chunk) =>
     insertLedgerEntries(
       transaction,
-      chunk.map((line) => releasedEntry(claim, line, { reason, context })),
+      chunk.map(({ lineId, revision, generation }): NewLedgerEntry => ({
+        destinationId: destination.id,
+        lineId,
+        revision,
+        generation,
+        action: 'released',
+        at: context.now,
+        actor: context.actor,
+        requestId: context.requestId,
+        wasRetrieved: 1,
+        claimId: id,
+        code: 'broken',
+        reason,
+      })),
     ),
   )
   return closeClaim(transaction, claim, 'broken', context)
-}
-
-function releasedEntry(
-  { id: claimId, destinationId }: StoredClaim,
-  { lineId, revision, generation }: ClaimLine,
-  { reason, context: { now: at, actor, requestId } }: { reason: string; context: WriteContext },
-): NewLedgerEntry {
-  return {
-    destinationId,
-    lineId,
-    revision,
-    generation,
-    action: 'released',
-    at,
-    actor,
-    requestId,
-    wasRetrieved: 1,
-    claimId,
-    code: 'broken',
-    reason,
-  }
 }
 
 /** Closes the claim when all its lines have been reported. */
@@ -148,7 +139,7 @@ export async function closeClaimIfReported(
   context: WriteContext,
 ): Promise<void> {
   const claim = await getClaim(transaction, destination, id)
-  if (claim.state === 'open' && (await listUnreportedLines(transaction, claim, 1)).length === 0)
+  if (claim.state === 'open' && (await listUnreportedLines(transaction, { ...claim, limit: 1 })).length === 0)
     await closeClaim(transaction, claim, 'done', context)
 }
 

@@ -4,9 +4,7 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from '../material/audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
-import { nextState } from '../material/lifecycle.ts'
 import { decideTransactions } from '../material/decide.ts'
-import { transactionStates } from '../model/transaction.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines } from '../store/export/acknowledgements.ts'
@@ -59,19 +57,12 @@ type RejectedLines = ReadonlyMap<number, ApiError | undefined>
 const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
   undone: {
     isAllowed: ({ state, isCorrected }) => (state === 'exported' || state === 'closed') && isCorrected === 0,
-    apply: ({ transaction, destination }, lines) => {
-      const to = nextState(transactionStates.exported, 'undo') ?? transactionStates.approved
-      return requeueLines(transaction, destination.id, lines, { from: transactionStates.exported, to })
-    },
+    apply: ({ transaction, destination }, lines) => requeueLines(transaction, destination.id, lines),
   },
   closed: {
     isAllowed: ({ state }) => state === 'ready',
     apply: ({ transaction, destination, context }, lines) =>
-      closeLines(transaction, destination.id, lines, {
-        actor: context.actor,
-        from: transactionStates.approved,
-        to: transactionStates.exported,
-      }),
+      closeLines(transaction, destination.id, lines, context.actor),
   },
   // The cause is fixed: clears the failure count, so that claims include the lines again.
   retried: {

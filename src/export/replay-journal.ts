@@ -6,7 +6,7 @@ import {
   type JournalRecord,
   type CompanyWatermark,
 } from '../journal/record.ts'
-import { utcDay } from '../lib/timestamp.ts'
+import { utcDate } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { insertExportLines, insertDestinationLines } from '../store/material/approvals.ts'
@@ -44,11 +44,6 @@ export async function replayJournal({ store, watermarks, records, clock }: Repla
   return behind.reduce((sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length, 0)
 }
 
-/** Whether the journal has exports that a ledger lacks. */
-export async function isLedgerBehind(store: Store, watermarks: readonly CompanyWatermark[]): Promise<boolean> {
-  return (await findCompaniesBehind(store, watermarks)).length > 0
-}
-
 interface CompanyBehind {
   readonly companyId: CompanyId
   readonly watermark: CompanyWatermark
@@ -57,7 +52,11 @@ interface CompanyBehind {
   readonly actions: JournalAction[]
 }
 
-async function findCompaniesBehind(store: Store, watermarks: readonly CompanyWatermark[]): Promise<CompanyBehind[]> {
+/** The companies of which the journal has exports that their ledger lacks. */
+export async function findCompaniesBehind(
+  store: Store,
+  watermarks: readonly CompanyWatermark[],
+): Promise<CompanyBehind[]> {
   const behind: CompanyBehind[] = []
   for (const company of await listCompanies(store)) {
     const companyId = companyIdForOperator(company)
@@ -105,10 +104,7 @@ async function replayUndo(
   const exported = lines.filter(isFinished)
   const first = transaction.sequences.nextStamps(now, exported.length)
   const undone = exported.map(({ id, materialId }, index) => ({ id, materialId, at: first + index }))
-  await requeueLines(transaction, destinationId, undone, {
-    from: transactionStates.exported,
-    to: transactionStates.approved,
-  })
+  await requeueLines(transaction, destinationId, undone)
   return new Map(exported.map(({ id, generation }) => [id, (generation ?? 0) + 1]))
 }
 
@@ -136,8 +132,7 @@ async function replayExport(transaction: Transaction, action: JournalAction, now
     externalId: null,
   }))
   const exportLines = kind === 'acknowledge' ? acknowledgeLines : closeLines
-  const transition = { actor: replayActor, from: transactionStates.approved, to: transactionStates.exported }
-  await exportLines(transaction, destinationId, exported, transition)
+  await exportLines(transaction, destinationId, exported, replayActor)
   return new Map(ready.map(({ id, generation }) => [id, generation ?? 1]))
 }
 
@@ -172,7 +167,7 @@ async function restoreTransactions(transaction: Transaction, { entries, at }: Jo
   const known = await findMaterials(transaction, lineIdsOf(entries))
   const missing = entries.flatMap(({ lineId, source, externalId }): StoredMaterial[] => {
     if (known.has(lineId) || source === null || externalId === null) return []
-    return [{ ...unknownContent, id: lineId, source, externalId, date: utcDay(at), changedAt: at, createdAt: at }]
+    return [{ ...unknownContent, id: lineId, source, externalId, date: utcDate(at), changedAt: at, createdAt: at }]
   })
   await saveLineChanges(
     transaction,

@@ -1,5 +1,5 @@
 // Retrieval log: written before the response starts; lines do not change (interface 3).
-import { utcDay } from '../lib/timestamp.ts'
+import { utcDate } from '../lib/timestamp.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from '../material/audit-and-events.ts'
 import { recordFullRetrieval, type Destination } from '../store/export/destinations.ts'
@@ -42,7 +42,7 @@ export async function logPartialRetrieval(
   const totals = await sumLines(transaction, destination.id, lineIds)
   const retrieval = await logRetrieval(transaction, destination, context, { totals, at, query, claimId })
   const { id: destinationId, retrievedThrough } = destination
-  const retrieved = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDay(at) }
+  const retrieved = { destinationId, retrievalId: retrieval.id, retrievedThrough, day: utcDate(at) }
   await recordRetrievedLines(transaction, lineIds, retrieved)
   return retrieval
 }

@@ -76,11 +76,6 @@ export function suggestFields({ resource }: Importable, headers: readonly string
   })
 }
 
-/** The public spelling of a field name; undefined when there is no such field. */
-export function publicFieldName({ resource }: Importable, name: string): string | undefined {
-  return findField(resource, name)?.field.wire
-}
-
 function buildColumns(
   importable: Importable,
   headers: readonly string[],

@@ -11,12 +11,7 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { serviceSchema } from '../model/service-schema.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
-import {
-  findKeysByExternalId,
-  findRecords,
-  keyNameOf,
-  type StoredRecord,
-} from '../store/directory/directory-records.ts'
+import { findRecords, keyNameOf, listByExternalId, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -85,14 +80,10 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
       lines.set(key, table.lines[index]?.line ?? 0)
       return true
     }
-    rejected.push({ index, rejected: cellError(resource, keyName, location, duplicateMessage(line)) })
+    rejected.push({ index, rejected: cellError(resource, keyName, location, message('duplicateKey', { line })) })
     return false
   })
   return { rows: distinct, rejected }
-}
-
-function duplicateMessage(line: number): LocalizedMessage {
-  return message('duplicateKey', { line })
 }
 
 type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
@@ -108,7 +99,7 @@ async function matchExternalIds(
   const wanted = [...new Set(rows.flatMap((row) => externalIdOf(row, keyName) ?? []))]
   const found = new Map<string, RecordKey[]>()
   await forEachChunk(wanted, chunkRows, async (chunk) => {
-    for (const { externalId, key } of await findKeysByExternalId(transaction, resource, chunk))
+    for (const { externalId, key } of await listByExternalId(transaction, resource, chunk))
       found.set(externalId, [...(found.get(externalId) ?? []), key])
   })
   const lines = new Map<string, number>()
@@ -121,7 +112,7 @@ async function matchExternalIds(
       return []
     }
     const line = lines.get(externalId)
-    if (line !== undefined) return reject(duplicateMessage(line))
+    if (line !== undefined) return reject(message('duplicateKey', { line }))
     lines.set(externalId, table.lines[row.index]?.line ?? 0)
     const [key, another] = found.get(externalId) ?? []
     if (another !== undefined) return reject(message('ambiguousKey'))
@@ -171,15 +162,7 @@ function keyOf(resource: Resource, key: string): RecordKey {
 
 /** The stored values of all writable fields. */
 function parseStoredValues({ fields }: Resource, before: string): DirectoryRow['values'] {
-  const read: unknown = JSON.parse(before)
-  const stored = new Map(Object.entries(typeof read === 'object' && read !== null ? read : {}))
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, { readOnly }]) => readOnly !== true)
-      .map(([name]) => [name, storedValue(stored.get(name))]),
-  )
-}
-
-function storedValue(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
+  const stored: StoredRecord = JSON.parse(before)
+  const writable = Object.keys(fields).filter((name) => fields[name]?.readOnly !== true)
+  return Object.fromEntries(writable.map((name) => [name, stored[name] ?? null]))
 }

@@ -56,6 +56,10 @@ export function findSuggestion(name: string, names: readonly string[]): string |
   return closestMatch(truncateHeader(name), names)
 }
 
-export function unreadableFileError(code: LocalizedMessage['code'], params: MessageParams, nearest?: string): ApiError {
+export function unreadableFileError(
+  code: LocalizedMessage['code'],
+  params: MessageParams = {},
+  nearest?: string,
+): ApiError {
   return new ApiError('UnreadableFile', { params: { problem: message(code, params), nearest } })
 }

@@ -41,7 +41,9 @@ export async function runImport(store: Store, companyId: CompanyId, job: ImportO
       const invalid = new Map(read.invalid)
       for (const result of results) if ('rejected' in result) invalid.set(result.index, [result.rejected])
       const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
-      const counts = { ...countResults(results), invalid: listInvalidLines(invalid, job) }
+      const effects = { inserted: 0, changed: 0, unchanged: 0 }
+      for (const result of results) if ('effect' in result) effects[result.effect] += 1
+      const counts = { ...effects, invalid: listInvalidLines(invalid, job) }
       const run = isStored ? await recordImport(transaction, job, results, counts) : null
       return { ...counts, isStored, run }
     },
@@ -54,12 +56,6 @@ export async function runImport(store: Store, companyId: CompanyId, job: ImportO
 
 /** How long an import can be undone. */
 export const undoMicrosecondsMax = 30 * microsecondsPerDay
-
-function countResults(results: readonly ImportRowResult[]) {
-  const counts = { inserted: 0, changed: 0, unchanged: 0 }
-  for (const result of results) if ('effect' in result) counts[result.effect] += 1
-  return counts
-}
 
 async function recordImport(
   transaction: Transaction,

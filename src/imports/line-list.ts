@@ -1,5 +1,6 @@
 // Parses a receiver's list of lines: ids, external ids or export keys, in JSON, CSV or Excel.
 import { ApiError } from '../errors/api-error.ts'
+import { unreadableFileError } from './field-names.ts'
 import { readTable } from './read-table.ts'
 import type { LineReference } from '../export/reconcile.ts'
 import { exportable } from '../model/transaction.ts'
@@ -38,7 +39,8 @@ function readJson(text: string, by: IdentifierKind): LineReference[] {
     const position = entryPosition(index)
     if (typeof entry === 'number' || typeof entry === 'string') return toLineReference(String(entry), by, position)
     if (typeof entry !== 'object' || entry === null) throw noIdentifierError(position)
-    return parseLineReference(new Map(Object.entries(entry).map(([name, value]) => [name, toCell(value)])), position)
+    const cells = Object.entries(entry).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+    return parseLineReference(new Map(cells.map(([name, value]) => [name, String(value)])), position)
   })
 }
 
@@ -54,7 +56,7 @@ function linePosition(line: number): LocalizedMessage {
 function findList(sent: unknown): readonly unknown[] {
   const lists = Array.isArray(sent) ? [sent] : typeof sent === 'object' && sent !== null ? Object.values(sent) : []
   const list = lists.find((one) => Array.isArray(one))
-  if (!Array.isArray(list)) throw unreadableFileError(message('listMissing'))
+  if (!Array.isArray(list)) throw unreadableFileError('listMissing')
   if (list.length > listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
   return list
 }
@@ -63,12 +65,8 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
-    throw unreadableFileError(message('invalidJsonFile'))
+    throw unreadableFileError('invalidJsonFile')
   }
-}
-
-function toCell(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 async function readCells(bytes: Buffer, by: IdentifierKind): Promise<LineReference[]> {
@@ -78,7 +76,7 @@ async function readCells(bytes: Buffer, by: IdentifierKind): Promise<LineReferen
   if (headers.some((header) => nameOf(header) !== null))
     return lines.map(({ line, cells: row }) => parseLineReference(cells(row), linePosition(line)))
   // A single column without a header: the first line is a value too.
-  if (headers.length !== 1) throw unreadableFileError(message('idColumnMissing'))
+  if (headers.length !== 1) throw unreadableFileError('idColumnMissing')
   return [
     toLineReference(headers[0] ?? '', by, linePosition(1)),
     ...lines.map(({ line, cells: row }) =>
@@ -108,13 +106,9 @@ function parseLineReference(cells: ReadonlyMap<string, string>, position: Locali
 
 function idIn(text: string, position: LocalizedMessage): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw unreadableFileError(message('invalidId', { position, value: text.slice(0, 50) }))
+  throw unreadableFileError('invalidId', { position, value: text.slice(0, 50) })
 }
 
 function noIdentifierError(position: LocalizedMessage): ApiError {
-  return unreadableFileError(message('lineIdMissing', { position }))
-}
-
-function unreadableFileError(problem: LocalizedMessage): ApiError {
-  return new ApiError('UnreadableFile', { params: { problem } })
+  return unreadableFileError('lineIdMissing', { position })
 }

@@ -1,6 +1,6 @@
 // Saved column mappings, applied to later files with the same headers.
-import { publicFieldName, isErrorColumn, type Importable } from './columns.ts'
-import { normalizeHeader } from './field-names.ts'
+import { isErrorColumn, type Importable } from './columns.ts'
+import { findField, normalizeHeader } from './field-names.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
 /** A header of the file and the public name of its field; '' for an ignored column. */
@@ -36,8 +36,7 @@ export function applyMapping(
     const [column] = at === -1 ? [] : left.splice(at, 1)
     if (column === undefined && !isErrorColumn(header)) isFitting = false
     // The field may no longer exist.
-    const field = column === undefined ? undefined : publicFieldName(importable, column[1])
-    return field ?? null
+    return column === undefined ? null : (findField(importable.resource, column[1])?.field.wire ?? null)
   })
   return { name: mapping.name, fields, isFitting: isFitting && left.every(([header]) => isErrorColumn(header)) }
 }

@@ -1,7 +1,7 @@
 // Reads a CSV or Excel file as a table: a header row and the lines below it.
 import { readWorkbook } from './workbook.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { message, type LocalizedMessage } from '../errors/messages.ts'
+import { unreadableFileError } from './field-names.ts'
 import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
 import { decodeFileText } from '../engine/formats/csv/file-text.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
@@ -16,8 +16,8 @@ export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
 export async function readTable(bytes: Buffer): Promise<Table> {
-  if (bytes.length > fileBytesMax) throw unreadableFileError(message('fileTooLarge', { max: fileBytesMax }))
-  if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError(message('oldWorkbook'))
+  if (bytes.length > fileBytesMax) throw unreadableFileError('fileTooLarge', { max: fileBytesMax })
+  if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError('oldWorkbook')
   const lines = startsWith(bytes, zipMark) ? sheetLines(await readWorkbook(bytes)) : parseCsv(decodeFileText(bytes))
   let headers: readonly string[] | null = null
   const rows: TableLine[] = []
@@ -26,12 +26,12 @@ export async function readTable(bytes: Buffer): Promise<Table> {
     else if (rows.length === listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
     else rows.push(line)
   }
-  if (headers === null) throw unreadableFileError(message('headerRowMissing'))
+  if (headers === null) throw unreadableFileError('headerRowMissing')
   return { headers, lines: rows }
 }
 
 function requireHeaders({ cells }: TableLine): readonly string[] {
-  if (cells.length > columnsMax) throw unreadableFileError(message('tooManyColumns', { max: columnsMax }))
+  if (cells.length > columnsMax) throw unreadableFileError('tooManyColumns', { max: columnsMax })
   return cells.map((cell) => cell.trim())
 }
 
@@ -41,10 +41,6 @@ function sheetLines(rows: readonly (readonly string[])[]): TableLine[] {
   return rows
     .map((cells, index) => ({ line: index + 1, cells }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-}
-
-function unreadableFileError(problem: LocalizedMessage): ApiError {
-  return new ApiError('UnreadableFile', { params: { problem } })
 }
 
 function startsWith(bytes: Buffer, mark: Buffer): boolean {

@@ -9,14 +9,14 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '../model/revenue.ts'
 import { message } from '../errors/messages.ts'
 import type { RevenueRow } from '../revenue/types.ts'
-import { publishRevenueChange } from '../revenue/changes.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import { chunkRows } from '../revenue/long-list.ts'
 import { toCellRow } from '../revenue/cell-of-row.ts'
 import { setRevenuePerDate } from '../revenue/set-per-date.ts'
 import { restorePrevious, type PreviousRevenue } from '../revenue/restore-previous.ts'
 import { cellKey } from '../store/revenue/cells.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
-import { findLeadingRecords, findRevenues, type StoredRevenue } from '../store/revenue/revenues.ts'
+import { findLeadingRecords, findRevenues } from '../store/revenue/revenues.ts'
 import type { Transaction } from '../store/store.ts'
 
 export const revenueImportTarget: ImportTarget = {
@@ -32,7 +32,7 @@ export const revenueImportTarget: ImportTarget = {
       job.onProgress?.('storing', start + chunk.length)
     })
     const ids = rowResults.flatMap((one) => ('change' in one ? Number(one.change.key) : []))
-    await publishRevenueChange(transaction, job.context, ids)
+    await publishChange(transaction, job.context, 'revenue.changed', ids)
     return rowResults
   },
   undo: async (transaction, changes, by) => {
@@ -42,7 +42,7 @@ export const revenueImportTarget: ImportTarget = {
     })
     const keptKeys = new Set(kept.map(({ key }) => key))
     const ids = changes.flatMap(({ key }) => (keptKeys.has(key) ? [] : Number(key)))
-    await publishRevenueChange(transaction, by.context, ids)
+    await publishChange(transaction, by.context, 'revenue.changed', ids)
     return kept
   },
 }
@@ -64,10 +64,11 @@ function validateRows(
       return []
     }
     const { date, departmentId, amount, kind, ...others } = values
-    const missing = needed.find((name) => typeof values[name] !== fieldTypes[name])
-    if (missing !== undefined || typeof date !== 'string' || typeof departmentId !== 'string')
-      return reject(missingFieldError(missing ?? 'date', location))
-    if (typeof amount !== 'number') return reject(missingFieldError('amount', location))
+    const missing = (name: 'date' | 'departmentId' | 'amount') =>
+      reject(fieldError('MissingField', revenue.fields[name].wire).toDetail(location))
+    if (typeof date !== 'string') return missing('date')
+    if (typeof departmentId !== 'string') return missing('departmentId')
+    if (typeof amount !== 'number') return missing('amount')
     if (departments !== null && !departments.includes(departmentId))
       return reject(cellError(resource, 'departmentId', location, message('notYourDepartment')))
     const row: ValidRevenueRow = {
@@ -82,14 +83,6 @@ function validateRows(
     return [row]
   })
   return { valid, rejected }
-}
-
-const needed = ['date', 'departmentId', 'amount'] as const
-const fieldTypes = { date: 'string', departmentId: 'string', amount: 'number' } as const
-
-function missingFieldError(name: (typeof needed)[number], location: string): ErrorDetail {
-  const field = revenue.fields[name].wire
-  return fieldError('MissingField', field).toDetail(location)
 }
 
 /** Rows equal to the stored values change nothing: no timestamp and no change log entry. */
@@ -139,18 +132,15 @@ async function undoChanges(
   for (const { key, before, changedAt } of changes) {
     const stored = records.get(Number(key))
     if (stored === undefined) kept.push({ key, why: 'deleted' })
-    else if (departments !== null && !departments.includes(stored.departmentId ?? '')) throw departmentError(stored)
-    else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
+    else if (departments !== null && !departments.includes(stored.departmentId ?? '')) {
+      const target = revenue.fields.departmentId.wire
+      const params = { field: `${target} ${stored.departmentId ?? ''}`, problem: message('notYourDepartment') }
+      throw new ApiError('InvalidValue', { target, params })
+    } else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
     else restored.push({ stored, before: before === null ? null : parsePrevious(before) })
   }
   await restorePrevious(transaction, restored, context)
   return kept
-}
-
-function departmentError({ departmentId }: StoredRevenue): ApiError {
-  const field = revenue.fields.departmentId.wire
-  const params = { field: `${field} ${departmentId ?? ''}`, problem: message('notYourDepartment') }
-  return new ApiError('InvalidValue', { target: field, params })
 }
 
 /** A value that the record did not have then is null. */

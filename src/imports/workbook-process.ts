@@ -8,9 +8,7 @@ export interface WorkbookTask {
   readonly unpackedBytesMax: number
 }
 
-export type WorkbookResult = { readonly rows: string[][] } | { readonly problem: WorkbookProblem }
-
-export type WorkbookProblem = 'tooLarge' | 'tooMuch' | 'unreadable'
+export type WorkbookResult = { readonly rows: string[][] } | { readonly problem: 'tooLarge' | 'tooMuch' | 'unreadable' }
 
 async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<WorkbookResult> {
   if (!unpacksWithin(bytes, unpackedBytesMax)) return { problem: 'tooLarge' }

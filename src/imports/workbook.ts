@@ -1,16 +1,16 @@
 // Reads the first sheet of an Excel workbook in a process, with limits on size, memory and time.
 import { fork } from 'node:child_process'
-import { ApiError } from '../errors/api-error.ts'
+import { unreadableFileError } from './field-names.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import { createMutex } from '../lib/mutex.ts'
-import { message, type LocalizedMessage } from '../errors/messages.ts'
-import type { WorkbookProblem, WorkbookResult, WorkbookTask } from './workbook-process.ts'
+import type { WorkbookResult, WorkbookTask } from './workbook-process.ts'
 import { partsMax, readZipEntries } from './zip.ts'
 
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
 export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
   const parts = readZipEntries(bytes)
-  if (parts === null) throw unreadableFileError(message('notAWorkbook'))
-  if (parts.length > partsMax) throw unreadableFileError(message('tooManyParts', { max: partsMax }))
+  if (parts === null) throw unreadableFileError('notAWorkbook')
+  if (parts.length > partsMax) throw unreadableFileError('tooManyParts', { max: partsMax })
   const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
   const lane = unpacked > small.unpackedBytesMax ? large : small
@@ -32,12 +32,8 @@ const small: Lane = { unpackedBytesMax: 5 * MiB, memoryMiBMax: 256, readingMsMax
 
 const large: Lane = { unpackedBytesMax: 50 * MiB, memoryMiBMax: 1024, readingMsMax: 60_000, inTurn: createMutex() }
 
-function unreadableFileError(problem: LocalizedMessage): ApiError {
-  return new ApiError('UnreadableFile', { params: { problem } })
-}
-
 function tooLarge({ unpackedBytesMax }: Lane): ApiError {
-  return unreadableFileError(message('decompressedTooLarge', { max: unpackedBytesMax }))
+  return unreadableFileError('decompressedTooLarge', { max: unpackedBytesMax })
 }
 
 /** In a process: where V8 reaches the limit of a thread's memory, it may abort the whole process. */
@@ -61,14 +57,10 @@ function readInProcess(bytes: Buffer, lane: Lane): Promise<string[][]> {
     const settle = () => {
       clearTimeout(end)
       if ('rows' in result) resolve(result.rows)
-      else reject(problemError(result.problem, lane))
+      else if (result.problem === 'tooLarge') reject(tooLarge(lane))
+      else reject(unreadableFileError(result.problem === 'tooMuch' ? 'readingTooCostly' : 'notAWorkbook'))
     }
     child.once('exit', settle).once('error', settle)
     child.send(task)
   })
-}
-
-function problemError(problem: WorkbookProblem, lane: Lane): ApiError {
-  if (problem === 'tooLarge') return tooLarge(lane)
-  return unreadableFileError(message(problem === 'tooMuch' ? 'readingTooCostly' : 'notAWorkbook'))
 }

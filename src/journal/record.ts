@@ -86,8 +86,9 @@ export function parseLine(
   const [hash = '', ...rest] = text.split(' ')
   const json = rest.join(' ')
   if (hash !== hashLine(previousHash, json)) return null
-  const line: unknown = JSON.parse(json)
-  return isLine(line) ? { line: unpackLine(line), hash } : null
+  // The hash proves that this program wrote the line; an older version may not know its kind.
+  const line: PackedLine = JSON.parse(json)
+  return kinds.has(line.kind) ? { line: unpackLine(line), hash } : null
 }
 
 export function isAction(line: JournalLine): line is JournalAction {
@@ -124,12 +125,4 @@ function unpackLine(line: PackedLine): JournalLine {
     : line
 }
 
-const kinds: ReadonlySet<unknown> = new Set([
-  ...(['opening', 'ceiling', 'head'] satisfies JournalLine['kind'][]),
-  ...(['acknowledge', 'close', 'undo'] satisfies JournalActionKind[]),
-])
-
-/** The hash proves that this program wrote the line; an older version may not know its kind. */
-function isLine(line: unknown): line is PackedLine {
-  return typeof line === 'object' && line !== null && 'kind' in line && kinds.has(line.kind)
-}
+const kinds = new Set<JournalLine['kind']>(['opening', 'ceiling', 'head', 'acknowledge', 'close', 'undo'])

@@ -25,17 +25,24 @@ export function formatDay(dayNumber: number): string {
   return new Date(dayNumber * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The day after one that is written `YYYY-MM-DD`. */
-export function nextDate(day: string): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return formatDay(dayNumber(year, month, date) + 1)
+/** The date that is so many days after another; dates are `YYYY-MM-DD`. */
+export function plusDays(date: string, days: number): string {
+  return formatDay(parseDay(date) + days)
+}
+
+/** 0 is Monday. */
+export function weekdayOf(date: string): number {
+  return (((parseDay(date) + 3) % 7) + 7) % 7
+}
+
+/** The day number of a date `YYYY-MM-DD`. */
+function parseDay(date: string): number {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
+  return dayNumber(year, month, day)
 }
 
 function daysIn(year: number, month: number): number {
-  if (month === 2) return isLeap(year) ? 29 : 28
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  if (month === 2) return isLeap ? 29 : 28
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 }

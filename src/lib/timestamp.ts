@@ -34,7 +34,12 @@ export function formatTimestamp(microseconds: number): string {
 /** The records of a list share few seconds, and a date is formatted slower than a record is read. A power of two. */
 const recentSeconds: ({ readonly second: number; readonly start: string } | undefined)[] = Array(64).fill(undefined)
 
+/** The UTC day, counted from 1970-01-01. */
+export function utcDayNumber(microseconds: number): number {
+  return Math.floor(microseconds / microsecondsPerDay)
+}
+
 /** The UTC date, `YYYY-MM-DD`. */
-export function utcDay(microseconds: number): string {
-  return formatDay(Math.floor(microseconds / microsecondsPerDay))
+export function utcDate(microseconds: number): string {
+  return formatDay(utcDayNumber(microseconds))
 }

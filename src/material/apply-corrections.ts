@@ -3,7 +3,7 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
-import { findUncorrectable, listDestinations, type Destination } from '../store/export/destinations.ts'
+import { listDestinations, listUncorrectable, type Destination } from '../store/export/destinations.ts'
 import { findMaterials } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -14,7 +14,7 @@ import type { Transaction } from '../store/store.ts'
 export async function findCorrectable(transaction: Transaction, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const destinations = await listDestinations(transaction)
   if (!destinations.some(acceptsCorrections)) return new Set()
-  const blocked = await findUncorrectable(transaction, ids)
+  const blocked = new Set((await listUncorrectable(transaction, ids)).map(({ id }) => id))
   return new Set(ids.filter((id) => !blocked.has(id)))
 }
 
@@ -38,7 +38,7 @@ export async function applyCorrections(
   const exported = [...isWaitingById].flatMap(([id, isWaiting]) =>
     !isWaiting && current.get(id)?.state === transactionStates.approved ? id : [],
   )
-  await restoreExportedState(transaction, exported, { state: transactionStates.exported })
+  await restoreExportedState(transaction, exported)
 }
 
 /** The same for one destination. Returns, for each transaction it has received, whether a line is waiting. */

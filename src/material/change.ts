@@ -101,7 +101,14 @@ async function updateChunk(
     if (isSame && stored.state === transactionStates.registered) return { material: stored, error: null }
     const key = sourceKeyOf(content)
     const other = key === null ? undefined : materialsByKey.get(toSourceKey(key))
-    if (other !== undefined && other.id !== stored.id) return reject(sourceKeyTakenError(other))
+    if (other !== undefined && other.id !== stored.id)
+      return reject(
+        new ApiError('SourceKeyTaken', {
+          target: materialTransaction.fields.externalId.wire,
+          existing: other.id,
+          params: { source: other.source, externalId: other.externalId ?? '', id: other.id },
+        }),
+      )
     const material = changes.correct(stored, content)
     return material === null ? reject(notMutableError(stored)) : { material, error: null }
   })
@@ -172,12 +179,4 @@ export function stateConflictError(
   const isKnown = decidedAt !== null && decidedBy !== null
   const by = isKnown ? message('sinceBy', { at: formatTimestamp(decidedAt), actor: decidedBy }) : ''
   return new ApiError('StateConflict', { target: materialTransaction.fields.state.wire, params: { id, state, by } })
-}
-
-function sourceKeyTakenError({ id, source, externalId }: StoredMaterial): ApiError {
-  return new ApiError('SourceKeyTaken', {
-    target: materialTransaction.fields.externalId.wire,
-    existing: id,
-    params: { source, externalId: externalId ?? '', id },
-  })
 }

@@ -57,9 +57,12 @@ export function completeContent(
     source: sent.source ?? source,
     externalId: sent.externalId ?? null,
   }
-  if (content.quantity === 0) return [zeroQuantityError(location)]
+  if (content.quantity === 0)
+    return [fieldError('InvalidValue', quantity.wire, { problem: message('isZero') }).toDetail(location)]
   const computedAmount = content.salesPrice === null ? null : multiplyAmounts(content.quantity, content.salesPrice)
-  return computedAmount === 'outOfRange' ? [amountRangeError(location)] : { ...content, amount: computedAmount }
+  if (computedAmount !== 'outOfRange') return { ...content, amount: computedAmount }
+  const range = { min: formatDecimal(1 - amountLimit), max: formatDecimal(amountLimit - 1) }
+  return [fieldError('NumberOutOfRange', amount.wire, range).toDetail(location)]
 }
 
 /** The state of a transaction that nobody has decided about. */
@@ -117,16 +120,4 @@ export function listDifferences(one: StoredContent, other: StoredContent): strin
 function missingFieldError(field: string, location: string): ErrorDetail {
   const names = field === itemId.wire ? `${field} / ${itemName.wire}` : field
   return fieldError('MissingField', field, { field: names }).toDetail(location)
-}
-
-function zeroQuantityError(location: string): ErrorDetail {
-  const problem = message('isZero')
-  return fieldError('InvalidValue', quantity.wire, { problem }).toDetail(location)
-}
-
-function amountRangeError(location: string): ErrorDetail {
-  return fieldError('NumberOutOfRange', amount.wire, {
-    min: formatDecimal(1 - amountLimit),
-    max: formatDecimal(amountLimit - 1),
-  }).toDetail(location)
 }

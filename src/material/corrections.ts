@@ -1,5 +1,5 @@
 // Correction lines: reversal and replacement pairs that bring a destination up to date.
-import { nextDate } from '../lib/calendar.ts'
+import { plusDays } from '../lib/calendar.ts'
 import { dateInZone } from '../lib/calendar-date.ts'
 import { listDifferences } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
@@ -120,7 +120,7 @@ class Corrections {
     const exportKey = line.lineKind === lineKinds.replacement ? `${line.exportKey}.l${id}` : line.exportKey
     const { lockDate, id: destinationId } = this.#destination
     const today = dateInZone(this.#context.zone, this.#context.now)
-    const firstOpen = lockDate === null ? today : nextDate(lockDate)
+    const firstOpen = lockDate === null ? today : plusDays(lockDate, 1)
     this.#lines.push({ ...line, id, exportKey })
     this.#destinationLines.push({
       destinationId,

@@ -1,8 +1,8 @@
 // Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
 import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { utcDay, formatTimestamp } from '../lib/timestamp.ts'
-import { nextDate } from '../lib/calendar.ts'
+import { utcDate, formatTimestamp } from '../lib/timestamp.ts'
+import { plusDays } from '../lib/calendar.ts'
 import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
@@ -10,8 +10,8 @@ import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
-  filterIdsByEditor,
-  findDecisionCandidates,
+  listEditedBy,
+  listDecisionCandidates,
   insertExportLines,
   insertDestinationLines,
   withdrawLines,
@@ -57,7 +57,7 @@ export async function decideTransactions(
 ): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
   await forEachChunk(ids, chunkIds, async (chunk) => {
-    const found = await findDecisionCandidates(transaction, chunk)
+    const found = new Map((await listDecisionCandidates(transaction, chunk)).map((one) => [one.id, one]))
     const correctable = await findCorrectable(transaction, chunk)
     const claimed = await findClaimed(transaction, chunk, decision, context)
     const edited = await findOwnEdits(transaction, chunk, decision, context)
@@ -108,9 +108,9 @@ function evaluateDecision(
   const isOwn = current.registeredBy === actor || isOwnEdit
   if (action === 'approve' && settings.requiresFourEyes && isOwn)
     return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
-  return claimed === undefined
-    ? { id, code: successCodes[action] }
-    : { id, code: 'not_allowed', current, error: lineClaimedError(claimed) }
+  if (claimed === undefined) return { id, code: successCodes[action] }
+  const params = { id: claimed.lineId, actor: claimed.holder, at: formatTimestamp(claimed.expiresAt) }
+  return { id, code: 'not_allowed', current, error: new ApiError('LineClaimed', { params }) }
 }
 
 interface EvaluationOptions extends Decision {
@@ -128,7 +128,7 @@ async function findOwnEdits(
   { actor, settings }: WriteContext,
 ): Promise<ReadonlySet<number>> {
   if (action !== 'approve' || !settings.requiresFourEyes) return new Set()
-  return filterIdsByEditor(transaction, ids, actor)
+  return new Set((await listEditedBy(transaction, ids, { actor })).map(({ id }) => id))
 }
 
 /** Lines that a worker has claimed: their approval cannot be withdrawn. */
@@ -142,10 +142,6 @@ async function findClaimed(
   await expireClaims(transaction, now)
   const claimed = await findClaimedLinesOfMaterials(transaction, ids)
   return new Map(claimed.map((one) => [one.materialId, one]))
-}
-
-function lineClaimedError({ lineId: id, holder: actor, expiresAt }: ClaimedLine): ApiError {
-  return new ApiError('LineClaimed', { params: { id, actor, at: formatTimestamp(expiresAt) } })
 }
 
 async function saveDecisions(
@@ -168,8 +164,9 @@ async function saveDecisions(
   if (isApproval) await insertExportLines(transaction, decided)
   for (const destination of destinations) {
     const { id, lockDate, retrievedThrough } = destination
-    if (isApproval) await insertDestinationLines(transaction, decided, id, lockDate === null ? '' : nextDate(lockDate))
-    else await withdrawLines(transaction, decided, destination, utcDay(retrievedThrough))
+    if (isApproval)
+      await insertDestinationLines(transaction, decided, id, lockDate === null ? '' : plusDays(lockDate, 1))
+    else await withdrawLines(transaction, decided, destination, utcDate(retrievedThrough))
   }
   await applyCorrections(transaction, destinations, ids, context)
 }

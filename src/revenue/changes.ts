@@ -1,7 +1,7 @@
 // Collects the changes of one write; each record is stored once, with all its change log entries.
 import type { ActionContext } from '../auth/action-context.ts'
 import { newRecord } from '../engine/model/resource.ts'
-import { expectChange, publishChange } from '../notifications/webhooks/publish.ts'
+import { expectChange } from '../notifications/webhooks/publish.ts'
 import type { RejectedOutcome } from '../model/outcome.ts'
 import { revenueActions } from '../model/revenue-log.ts'
 import { revenue, type Revenue } from '../model/revenue.ts'
@@ -95,19 +95,10 @@ export class RevenueChanges {
     })
   }
 
-  /** Without the event: a long list has several of these. */
+  /** Without the event `revenue.changed`: there is one for all records that a write changed (docs/webhooks.md). */
   save(): Promise<void> {
     return saveRevenues(this.#transaction, [...this.#byId.values()], this.context)
   }
-}
-
-/** One event for all records that a write changed (docs/webhooks.md). */
-export function publishRevenueChange(
-  transaction: Transaction,
-  context: ActionContext,
-  ids: readonly number[],
-): Promise<void> {
-  return publishChange(transaction, context, 'revenue.changed', ids)
 }
 
 function toEntry(

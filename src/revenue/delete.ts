@@ -2,7 +2,8 @@
 import { ApiError } from '../errors/api-error.ts'
 import { revenue } from '../model/revenue.ts'
 import type { ActionContext } from '../auth/action-context.ts'
-import { publishRevenueChange, RevenueChanges } from './changes.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
+import { RevenueChanges } from './changes.ts'
 import type { Transaction } from '../store/store.ts'
 import { findRevenues, type StoredRevenue } from '../store/revenue/revenues.ts'
 
@@ -27,5 +28,5 @@ export async function deleteRevenueRecord(
   const changes = new RevenueChanges(transaction, context)
   changes.delete(stored)
   await changes.save()
-  await publishRevenueChange(transaction, context, [id])
+  await publishChange(transaction, context, 'revenue.changed', [id])
 }

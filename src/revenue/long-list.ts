@@ -1,6 +1,6 @@
 // Processes long lists in chunks within one transaction, so that other requests run in between.
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { publishRevenueChange } from './changes.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 
 /** Chunks long lists; several rows of one record still all get its final values. Publishes the change. */
@@ -20,7 +20,7 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
     })
     const hasRepeated = changed.size < stored
     if (hasRepeated && rows.length > chunkRows) await replaceWithLatest(outcomes)
-    await publishRevenueChange(transaction, context, [...changed])
+    await publishChange(transaction, context, 'revenue.changed', [...changed])
     return outcomes
   }
 }

@@ -16,6 +16,7 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
   const cells = rows.flatMap(({ values }) => (values.id === undefined ? (cellOfNewRow(values) ?? []) : []))
   const leaders = cells.length === 0 ? new Map<string, StoredRevenue>() : await findLeadingRecords(transaction, cells)
 
+  const params = { what: message('recordOfCell') }
   const outcomes = rows.map(({ values, location }): RowChange | RejectedOutcome => {
     const { amount = null } = values
     const logged = { action: revenueActions.set, amount, reference: null }
@@ -23,14 +24,17 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
       const cell = cellOfNewRow(values)
       const leader = cell === null ? undefined : leaders.get(cellKey(cell))
       if (leader !== undefined && context.settings.forbidsSecondRecord)
-        return { problem: secondRecordError(leader).toDetail(location) }
+        return { problem: new ApiError('AlreadyExists', { params, existing: leader.id }).toDetail(location) }
       const record = changes.insert(values, cell !== null && leader === undefined, logged)
       if (cell !== null && leader === undefined) leaders.set(cellKey(cell), record)
       return { record, isApplied: true }
     }
     const stored = existing.get(values.id)
-    if (stored === undefined) return { problem: unknownKeyError(values.id).toDetail(location) }
-    return { record: changes.update(stored, values, logged), isApplied: true }
+    if (stored !== undefined) return { record: changes.update(stored, values, logged), isApplied: true }
+    // The same for an unknown key and another company's.
+    const target = revenue.fields.id.aliases[0]
+    const what = `${target} ${values.id}`
+    return { problem: new ApiError('NotFound', { target, params: { what } }).toDetail(location) }
   })
   await changes.save()
   return changes.listOutcomes(outcomes)
@@ -39,14 +43,4 @@ export const saveRevenues: RevenueWriteHandler = async (transaction, rows, conte
 /** The cell of a new record; null when its fields do not define one. */
 function cellOfNewRow({ date = null, departmentId = null, kind }: Partial<Revenue>): Cell | null {
   return cellOf({ date, departmentId, kind: kind ?? revenue.fields.kind.default })
-}
-
-/** An unknown key and another company's key get the same error. */
-function unknownKeyError(id: number): ApiError {
-  const target = revenue.fields.id.aliases[0]
-  return new ApiError('NotFound', { target, params: { what: `${target} ${id}` } })
-}
-
-function secondRecordError({ id: existing }: StoredRevenue): ApiError {
-  return new ApiError('AlreadyExists', { params: { what: message('recordOfCell') }, existing })
 }

@@ -1,5 +1,5 @@
 // Generated revenue of a department on a day: usually one record, sometimes several or none.
-import { formatDay } from '../lib/calendar.ts'
+import { formatDay, weekdayOf } from '../lib/calendar.ts'
 import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
 import { holidays, type Department } from './departments.ts'
 
@@ -20,17 +20,12 @@ export function dailyRevenue(company: string, department: Department, dayNumber:
   return [day, ...eventRevenue(department, of), ...refund(kroner, of)]
 }
 
-/** 0 is Monday. */
-function weekdayOf(dayNumber: number): number {
-  return (((dayNumber + 3) % 7) + 7) % 7
-}
-
 /** The factor of the day relative to an ordinary day. */
 function dayFactor({ weekdays, months, isOpenOnHolidays }: Department, dayNumber: number): number {
   const date = formatDay(dayNumber)
   if (!isOpenOnHolidays && holidays.has(date.slice(5))) return 0
   const month = Number(date.slice(5, 7))
-  return ((weekdays[weekdayOf(dayNumber)] ?? 0) * (months[month - 1] ?? 0)) / 10_000
+  return ((weekdays[weekdayOf(date)] ?? 0) * (months[month - 1] ?? 0)) / 10_000
 }
 
 /** Kroner, rounded to two places, in ten-thousandths. */

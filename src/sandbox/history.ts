@@ -2,6 +2,7 @@
 import type { Caller } from '../auth/caller.ts'
 import { actionContext, type ActionContext } from '../auth/action-context.ts'
 import { formatDay } from '../lib/calendar.ts'
+import { microsecondsPerHour } from '../lib/timestamp.ts'
 import { accumulateRevenue } from '../revenue/accumulate.ts'
 import type { RevenueWriteHandler, RevenueRow, RevenueRowOutcome } from '../revenue/types.ts'
 import { saveRevenues } from '../revenue/save-list.ts'
@@ -37,7 +38,8 @@ export function insertHistory(
       const ofWeek = (some: readonly Department[], rowsOf: typeof reportRows) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const last = days.at(-1) ?? monday
-      const context = eveningContext(last, caller)
+      // 20:30 UTC.
+      const context = actionContext(caller, `sandbox-${formatDay(last)}`, (last * 24 + 20.5) * microsecondsPerHour)
       await insertUntil(transaction, last)
       const rows = [...corrections, ...ofWeek(reporting, reportRows)]
       const saved = await report(transaction, saveRevenues, rows, context)
@@ -48,11 +50,6 @@ export function insertHistory(
 }
 
 type Values = RevenueRow['values']
-
-/** The context at 20:30 UTC of a day. */
-function eveningContext(day: number, caller: Caller): ActionContext {
-  return actionContext(caller, `sandbox-${formatDay(day)}`, (day * 24 + 20.5) * 3600 * 1_000_000)
-}
 
 async function report(
   transaction: Transaction,

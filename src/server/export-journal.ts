@@ -4,7 +4,7 @@ import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
 import { openExportJournal, type ExportJournal } from '../journal/export-journal.ts'
 import { readJournalRecords } from '../journal/read-journal.ts'
-import { isLedgerBehind, replayJournal } from '../export/replay-journal.ts'
+import { findCompaniesBehind, replayJournal } from '../export/replay-journal.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
@@ -66,7 +66,7 @@ async function connectJournal(
  */
 async function checkLedger({ watermarks, folder }: ExportJournal, store: Store, lostData: LostData): Promise<void> {
   if (store.dialect === 'postgres' || (await exportsSuspendedSince(store)) !== null) return
-  if (await isLedgerBehind(store, watermarks))
+  if ((await findCompaniesBehind(store, watermarks)).length > 0)
     lostData.report(
       `The export journal in ${folder} has exports that the database lacks, although no backup was restored.`,
       { lost: 'exports' },

@@ -18,14 +18,21 @@ export async function withStore<T>(
   work: (store: Store, cryptoContext: () => Promise<CryptoContext>, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readCommandConfig(command, runtime)
-  const store = await withDatabaseErrors(openStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }))
-  try {
+  return withOpenStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }, (store) => {
     const cryptoContext = async () => {
       const { pepper } = await loadMasterKey(store, config, runtime)
       const { random, clock, hashCost } = runtime
       return { random, clock, hashCost, pepper }
     }
-    return await work(store, cryptoContext, config)
+    return work(store, cryptoContext, config)
+  })
+}
+
+/** Opens a database for the work, and closes it. Throws an `OperatorError` for one that cannot be opened. */
+export async function withOpenStore<T>(options: OpenOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await withDatabaseErrors(openStore(options))
+  try {
+    return await work(store)
   } finally {
     await store.close()
   }

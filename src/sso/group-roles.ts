@@ -48,13 +48,10 @@ export async function applyGroupRoles(store: Store, rules: readonly GroupRole[],
     const company = await findCompany(store, name)
     if (company === undefined) continue
     const given = rules.filter((rule) => rule.company === name && person.groups.includes(rule.group))
-    await applyInCompany(store, company, highestRole(given.map(({ role }) => role)), person)
+    // When several groups give roles, the one with the most rights wins.
+    const highest = rolesByRights.find((role) => given.some((rule) => rule.role === role))
+    await applyInCompany(store, company, highest ?? null, person)
   }
-}
-
-/** When several groups give roles, the one with the most rights wins. */
-function highestRole(given: readonly Role[]): Role | null {
-  return rolesByRights.find((role) => given.includes(role)) ?? null
 }
 
 const rolesByRights = ['admin', 'approver', 'auditor', 'viewer', 'registrant'] as const

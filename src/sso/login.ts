@@ -88,7 +88,8 @@ export class OidcLogin {
       verifier: text(),
       forcesReauthentication,
       linkingSession: linking?.idHash ?? null,
-      returnTo: isOwnPath(to) ? to : this.#options.homePath,
+      // Only paths of this app, so that the redirect cannot lead to another host.
+      returnTo: /^\/app\/[\w-]+(\?[\w\-.~%=&+]*)?$/.test(to) ? to : this.#options.homePath,
     }
     return {
       address: await provider.authorizationUrl(transaction, this.#redirectUri(request)),
@@ -179,11 +180,6 @@ export class OidcLogin {
     const { publicUrl, backPath } = this.#options
     return (publicUrl || origin) + backPath
   }
-}
-
-/** Accepts only paths of this app, so that the redirect cannot lead to another host. */
-function isOwnPath(to: string): boolean {
-  return /^\/app\/[\w-]+(\?[\w\-.~%=&+]*)?$/.test(to)
 }
 
 /** The e-mail address of a new account; derived from the subject when the claim is unusable. */

@@ -39,7 +39,9 @@ function classify(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: ReadPlan)
   const kind = boundedKind(plan)
   if (kind === 'lookup') return kind
   if (kind === 'range' && isPage(plan) && (!readsByChangeLog(plan) || sizes.isShortChangeLog(plan))) return kind
-  if (hasNestedScan(plan)) return null
+  const { collectionCount, relationCount, apply } = plan
+  // It scans one set for each record of another, whose number is unknown.
+  if ((collectionCount > 0 && relationCount > 1) || apply?.steps.some(({ kind }) => kind === 'join')) return null
   // A full scan takes time in proportion to the size of the file and to the work per record.
   if (sizes.pages() * keyLength(plan) <= costMax) return 'small'
   return isPlain(plan) && matchesFew(plan, sizes) ? 'few' : null
@@ -49,7 +51,9 @@ function classify(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: ReadPlan)
 const boundedKind = oncePerShape((plan): 'lookup' | 'range' | null => {
   if (!isPlain(plan)) return null
   if (plan.filter !== null && isLookup(plan.filter, plan)) return 'lookup'
-  return isRangeScan(plan) ? 'range' : null
+  // A range scan of an index in its order: every row that it visits is returned or skipped. Without `top` it is a stream,
+  // and this holds for each of its chunks.
+  return scannedIndex(plan, boundsOf(plan)) === undefined ? null : 'range'
 })
 
 /** A change log has any number of entries that others have superseded. */
@@ -68,19 +72,6 @@ export const isKeyLookup = oncePerShape((plan) => {
   const { fixed } = boundsOf(plan)
   return [key, clusteredBy].some((fields) => fields.length > 0 && fields.every((name) => fixed.has(name)))
 })
-
-/** It scans one set for each record of another, whose number is unknown. */
-function hasNestedScan({ collectionCount, relationCount, apply }: ReadPlan): boolean {
-  return (collectionCount > 0 && relationCount > 1) || (apply?.steps.some(({ kind }) => kind === 'join') ?? false)
-}
-
-/**
- * A range scan of an index in its order: every row that it visits is returned or skipped. Without `top` it is a stream,
- * and this holds for each of its chunks.
- */
-function isRangeScan(plan: ReadPlan): boolean {
-  return scannedIndex(plan, boundsOf(plan)) !== undefined
-}
 
 function isLookup(condition: Condition, plan: ReadPlan): boolean {
   if (condition.kind === 'and') return condition.of.some((part) => isLookup(part, plan))

@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely'
 import { configurationError } from '../lib/operator-error.ts'
-import { analyzeDatabase, writePlannerStatistics } from './migrations/statistics.ts'
+import { writePlannerStatistics } from './migrations/statistics.ts'
 import { describeUnknownMigrations } from './migrations/list.ts'
 import { migrate, schemaState, type SchemaState } from './migrations/migrate.ts'
 import {
@@ -154,7 +154,7 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
     const run = waiting.length === 0 ? [] : await migrate(db, dialect, last)
     if (dialect === 'sqlite') await writePlannerStatistics(db)
     // The migrations changed a database that may hold data, and autovacuum would take a while.
-    else if (done.length > 0 && run.length > 0) await analyzeDatabase(db)
+    else if (done.length > 0 && run.length > 0) await sql`analyze`.execute(db)
     return run
   }
   return withSchemaConnection(url, work, { signal })

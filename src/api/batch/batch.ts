@@ -5,7 +5,7 @@ import { authorizedHandler, writeParametersOf, type Handler } from '../operation
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
-import { preferencePrefix } from '../../engine/planner/record-format.ts'
+import { preferencePrefix, type ODataVersion } from '../../engine/planner/record-format.ts'
 import { jsonBatchFormat, multipartFormat, type BatchFormat } from '../../engine/formats/batch/batch-response.ts'
 import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
@@ -14,7 +14,6 @@ import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
 import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
-import type { ODataVersion } from '../../engine/planner/record-format.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 
 const parameters = writeParametersOf([])

@@ -18,7 +18,8 @@ export function partRequest(
 ): Request {
   const { origin } = outer
   const url = parseServiceUrl(resolveBatchReference(part.url, urlsById), { origin, root })
-  if (url === null) throw foreignUrlError()
+  // It is not repeated, because it may contain a secret.
+  if (url === null) throw invalidBatchError('url', 'urlOfOtherService')
   const header = (name: string) => partHeader(outer, part, name)
   const { method } = part
   const request = deriveRequest(outer, { method, ...url, header, body: async () => part.body })
@@ -45,8 +46,3 @@ const inheritedHeaders = new Set([
   'x-forwarded-proto',
   'forwarded',
 ])
-
-/** The URL is not repeated: it may contain a secret. */
-function foreignUrlError(): ApiError {
-  return invalidBatchError('url', 'urlOfOtherService')
-}

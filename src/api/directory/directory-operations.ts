@@ -10,7 +10,7 @@ import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { createSaveHandler, type SaveOptions } from '../../directory/save.ts'
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError, fieldError, type ErrorDetail } from '../../errors/api-error.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { newRecord, type RecordKey, type Resource } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'
@@ -124,7 +124,8 @@ function updateRow(resource: Resource): ApplyRows {
     const key = requireRecordKey(request.path, resource)
     const keyedRows = rows.map((row) => {
       const sent: RecordKey | undefined = row.values[name]
-      if (sent !== undefined && sent !== key) throw keyMismatchError(resource)
+      if (sent !== undefined && sent !== key)
+        throw fieldError('InvalidValue', resource.fields[name]?.wire ?? '', { problem: message('differsFromUrlKey') })
       return { ...row, values: { ...row.values, [name]: key } }
     })
     const save = createSaveHandler({
@@ -146,11 +147,6 @@ function withAllFields(resource: Resource, row: ValidRow, caller: Caller): Valid
     return readOnly !== true && !key.includes(name) && !isHidden(readScope, caller)
   })
   return { ...row, values: { ...Object.fromEntries(empty), ...row.values } }
-}
-
-function keyMismatchError(resource: Resource): ApiError {
-  const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return new ApiError('InvalidValue', { target: field, params: { field, problem: message('differsFromUrlKey') } })
 }
 
 /** Text keys are chosen by the caller. */

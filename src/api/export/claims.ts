@@ -22,12 +22,10 @@ import {
 import { serviceSchema } from '../../model/service-schema.ts'
 import { claimNames, exportable, materialNames } from '../../model/transaction.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
-import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
 import type { StoredClaim } from '../../store/export/claims.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
 import { readInTransaction } from '../../store/read.ts'
-import type { Transaction } from '../../store/store.ts'
 import { jsonContentType } from '../../engine/formats/negotiation/odata-format.ts'
 import { getCount, getText, type IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
@@ -62,7 +60,8 @@ export const createClaimOperation: Operation = {
       }),
     )
     const offered = await restrictToDestination(planned, { caller, reader: api.store })
-    const found = await findClaimableLines(withoutClaimed(offered.plan), offered.destination, { request, api })
+    const available = withoutValue(withoutValue(offered.plan, 'claimedBy'), 'parkedAt')
+    const found = await findClaimableLines(available, offered.destination, { request, api })
     return async (transaction) => {
       const { plan, destination } = await restrictToDestination(
         { ...planned, filter: null },
@@ -76,7 +75,10 @@ export const createClaimOperation: Operation = {
       }
       const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
       const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
-      const lines = await readLines(transaction, plan, lineIds)
+      const lines: string[] = []
+      await forEachChunk(lineIds, chunkLines, async (chunk) => {
+        lines.push(...(await readInTransaction(transaction, withIds(plan, chunk))))
+      })
       const { count, quantity, amount, hash } = retrieval
       const sums = {
         [claimNames.count]: count,
@@ -157,11 +159,6 @@ function withFilterTarget<T>(plan: () => T): T {
   }
 }
 
-/** Unclaimed lines that are not parked after repeated failures. */
-function withoutClaimed(plan: ReadPlan): ReadPlan {
-  return withoutValue(withoutValue(plan, 'claimedBy'), 'parkedAt')
-}
-
 /** An empty body counts as an empty object. Throws `UnknownField`. */
 async function parseBody(write: ReceivedWrite, members: readonly string[]): Promise<IdListsBody> {
   return write.body.length === 0
@@ -174,14 +171,6 @@ const claimSize = { defaultValue: 1000, max: 10_000 } as const
 
 function parseLease({ members }: IdListsBody): number {
   return getCount(members, 'leaseSeconds', { defaultValue: 900, max: leaseMicrosecondsMax / 1_000_000 }) * 1_000_000
-}
-
-async function readLines(transaction: Transaction, plan: ReadPlan, ids: readonly number[]): Promise<string[]> {
-  const lines: string[] = []
-  await forEachChunk(ids, chunkLines, async (chunk) => {
-    lines.push(...(await readInTransaction(transaction, withIds(plan, chunk))))
-  })
-  return lines
 }
 
 /** Serializing this many lines takes some milliseconds. */

@@ -99,8 +99,8 @@ async function listClaimLines(
   claimId: number,
 ): Promise<ListElement[]> {
   const claim = await getClaim(transaction, destination, claimId)
-  const ids = await listExportedLines(transaction, claim)
-  return ids.map((id) => ({ id, sent: id, length: 1, members: new Map() }))
+  const lines = await listExportedLines(transaction, { ...claim, limit: Number.MAX_SAFE_INTEGER })
+  return lines.map(({ lineId: id }) => ({ id, sent: id, length: 1, members: new Map() }))
 }
 
 /** Throws `MissingField` and `InvalidValue`. */

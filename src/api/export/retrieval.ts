@@ -1,9 +1,7 @@
 // Retrieval: reads of export lines, limited to the caller's destination and logged (interface 3.2).
-import type { AuthorizedRead } from '../operation.ts'
-import type { Query } from '../../engine/odata/options/query.ts'
-import { retryStaleReads, StaleReadError } from '../write-pipeline/handle-write.ts'
+import type { AuthorizedCall } from '../operation.ts'
+import { StaleReadError } from '../write-pipeline/handle-write.ts'
 import type { Caller } from '../../auth/caller.ts'
-import type { Request } from '../../http/request.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import { logFullRetrieval, logPartialRetrieval, type LoggedRetrieval } from '../../export/retrieval.ts'
@@ -40,23 +38,19 @@ export async function restrictToDestination(
 function offerTo({ actor }: Caller, plan: ReadPlan, { id, isExclusive }: Destination): ReadPlan {
   const ofDestination = { ...plan, resource: offeredLines }
   const restricted = withCondition(ofDestination, 'eq', 'destinationId', id)
-  return isExclusive === 0 ? restricted : withoutClaimedByOthers(restricted, actor)
-}
-
-/** Hides lines claimed by others, for an exclusive destination. */
-function withoutClaimedByOthers(plan: ReadPlan, actor: string): ReadPlan {
-  const holder = ownField(plan, 'claimedBy')
-  const values = [...plan.values]
+  if (isExclusive === 0) return restricted
+  // Lines that others have claimed are hidden.
+  const holder = ownField(restricted, 'claimedBy')
+  const values = [...restricted.values]
   const isOwn = compare('eq', holder, addLiteral({ values }, actor, holder.type))
-  return withFilter({ ...plan, values }, { kind: 'or', of: [isNull(holder), isOwn] })
+  return withFilter({ ...restricted, values }, { kind: 'or', of: [isNull(holder), isOwn] })
 }
 
-/** Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. */
-export function recordRetrieval(requestedPlan: ReadPlan, source: AuthorizedRead): Promise<RestrictedRead> {
-  return retryStaleReads(() => recordFoundLines(requestedPlan, source))
-}
-
-async function recordFoundLines(requestedPlan: ReadPlan, source: AuthorizedRead): Promise<RestrictedRead> {
+/**
+ * Logs the retrieval, unless the request is a HEAD, and returns the plan of exactly the logged lines. Throws
+ * `StaleReadError`.
+ */
+export async function recordRetrieval(requestedPlan: ReadPlan, source: AuthorizedCall): Promise<RestrictedRead> {
   const { request, authorized, api } = source
   const { caller } = authorized
   const now = api.clock()
@@ -80,7 +74,9 @@ async function recordFoundLines(requestedPlan: ReadPlan, source: AuthorizedRead)
     const lineIds = idsOf(ready.filter(isAvailable))
     // With a limit, others may be ready; an empty reply means that none was.
     if (requestedPlan.top !== null && found.length > 0 && lineIds.length === 0) throw new StaleReadError()
-    const query = describeQuery(request, authorized.query)
+    // The parsed options only, so that the log contains no credentials, however they were spelled.
+    const options = [...authorized.query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
+    const query = `${request.path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(offered, lineIds) }
   }
@@ -104,7 +100,7 @@ function retrievalHeaders({ id, count, hash, oldestReadyAt }: LoggedRetrieval, n
 }
 
 /** Where a query is evaluated, and for whom. */
-type LineSource = Pick<AuthorizedRead, 'request' | 'api'>
+type LineSource = Pick<AuthorizedCall, 'request' | 'api'>
 
 /** The lines of the plan. With `$top` or `$skip`, adds the missing halves of correction pairs, so that no pair is split. */
 async function findLinesWithPairs(
@@ -229,10 +225,4 @@ function ownField({ number }: ReadPlan, name: OfferedField): FieldValue {
 function withFilter(plan: ReadPlan, condition: Condition): ReadPlan {
   const conditions = plan.filter === null ? [condition] : [plan.filter, condition]
   return { ...plan, filter: conjunctionOf(conditions) }
-}
-
-/** The parsed options only, so that the log contains no credentials, however they were spelled. */
-function describeQuery({ path }: Request, query: Query): string {
-  const options = [...query].filter(([name]) => name.startsWith('$') || name.startsWith('@'))
-  return `${path}?${options.map((option) => option.join('=')).join('&')}`.slice(0, 4000)
 }

@@ -21,7 +21,6 @@ import { formatTimestamp } from '../../lib/timestamp.ts'
 import { getMaterial, stateConflictError } from '../../material/change.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { materialTransaction, materialNames } from '../../model/transaction.ts'
-import type { DecisionCandidate } from '../../store/material/approvals.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import type { ListElement, IdListsBody } from '../../engine/formats/read/read-id-lists.ts'
 
@@ -70,7 +69,11 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
     ...common,
     summary,
     body: 'many',
-    requestSchema: idsSchema(action),
+    requestSchema: {
+      type: 'object',
+      required: action === 'reject' ? ['ids', materialNames.reason] : ['ids'],
+      properties: { ids: idListSchema, ...(action === 'reject' ? reasonSchema.properties : {}) },
+    },
     responseKind: 'results',
     handle: writeHandler(handlerOptions, async (write) => {
       const body = await parseBody(write, action, ['ids'])
@@ -103,30 +106,17 @@ function listResults(
   return listResultsInOrder(elements, byId, ({ code, current, error }, id) => ({
     id,
     code,
-    ...(current === undefined ? {} : stateFields(current)),
+    ...(current && {
+      [materialTransaction.fields.state.wire]: current.state,
+      [materialNames.by]: current.decidedBy,
+      [materialNames.at]: current.decidedAt === null ? null : formatTimestamp(current.decidedAt),
+    }),
     ...(error === undefined ? {} : { message: errorMessage(error.code, error.params, language) }),
   }))
-}
-
-/** The current state, who set it, and when. */
-function stateFields({ state, decidedBy, decidedAt }: DecisionCandidate) {
-  return {
-    [materialTransaction.fields.state.wire]: state,
-    [materialNames.by]: decidedBy,
-    [materialNames.at]: decidedAt === null ? null : formatTimestamp(decidedAt),
-  }
 }
 
 const reasonSchema = {
   type: 'object',
   required: [materialNames.reason],
   properties: { [materialNames.reason]: { type: 'string' } },
-}
-
-function idsSchema(action: DecisionAction) {
-  return {
-    type: 'object',
-    required: action === 'reject' ? ['ids', materialNames.reason] : ['ids'],
-    properties: { ids: idListSchema, ...(action === 'reject' ? reasonSchema.properties : {}) },
-  }
 }

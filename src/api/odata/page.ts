@@ -44,13 +44,10 @@ export async function readPage(readRequest: ReadRequest, pageRequest: PageReques
   const lastLink = since === null ? null : { deltaLink: buildDeltaLink(readRequest, since) }
   const link = next === null ? lastLink : { nextLink: buildNextLink(readRequest, pageRequest, next) }
   const body = `${collectionStart(plan, count)}[${rows.join(',')}${collectionEnd(plan.recordFormat, link)}`
-  return { status: 200, headers: pageRequest.isPreferred ? preferenceHeaders(plan, pageRequest) : {}, body }
-}
-
-function preferenceHeaders(plan: ReadPlan, { pageSize, since }: PageRequest) {
-  const size = `${preferencePrefix(plan.recordFormat)}maxpagesize=${pageSize}`
   const name = 'Preference-Applied'
-  return { [name]: since === null ? size : `${size}, ${trackChangesHeaders(plan)[name]}` }
+  const size = `${preferencePrefix(plan.recordFormat)}maxpagesize=${pageRequest.pageSize}`
+  const applied = since === null ? size : `${size}, ${trackChangesHeaders(plan)[name]}`
+  return { status: 200, headers: pageRequest.isPreferred ? { [name]: applied } : {}, body }
 }
 
 /** A page is held in memory. */
@@ -74,18 +71,9 @@ async function fetchPage(
   const found = 'whole' in read ? read.whole : []
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
-  return {
-    rows: page.map(([record]) => String(record)),
-    next: found.length <= pageSize || last === undefined ? null : last.slice(1).map(toPositionValue),
-  }
+  const sortValues = last?.slice(1).map((value) => (Buffer.isBuffer(value) ? null : value))
+  return { rows: page.map(([record]) => String(record)), next: found.length <= pageSize ? null : (sortValues ?? null) }
 }
-
-function toPositionValue(value: unknown): string | number | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
-}
-
-/** The content of a `$skiptoken`: page size, tracking timestamp, sort values of the last record. */
-type SkipToken = Pick<PageRequest, 'pageSize' | 'since' | 'position'>
 
 /** The token is encrypted, because it contains values of a record. */
 function buildNextLink(readRequest: ReadRequest, { pageSize, since }: PageRequest, next: KeysetPosition): string {
@@ -95,7 +83,8 @@ function buildNextLink(readRequest: ReadRequest, { pageSize, since }: PageReques
   return buildLink(request, { ...top, $skiptoken: token }, carriedOptions)
 }
 
-function readSkipToken({ plan, api }: ReadRequest, token: string): SkipToken {
+/** Page size, tracking timestamp and sort values of the last record. */
+function readSkipToken({ plan, api }: ReadRequest, token: string): Omit<PageRequest, 'isPreferred'> {
   const text = api.encryptor.decrypt(token, tokenContext(plan))
   if (text === null) throw invalidTokenError('$skiptoken')
   const [pageSize, since, ...position]: [number, number | null, ...KeysetPosition] = JSON.parse(text)

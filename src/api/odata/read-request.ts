@@ -1,5 +1,5 @@
 // An authorized and planned OData read, and the errors that all reads share.
-import type { AuthorizedRead } from '../operation.ts'
+import type { AuthorizedCall } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
@@ -9,7 +9,7 @@ import { planParent } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 
 /** A read by an authorized caller, with its resolved path and its plan. */
-export interface ReadRequest extends AuthorizedRead {
+export interface ReadRequest extends AuthorizedCall {
   readonly resolved: ResolvedPath
   readonly plan: ReadPlan
   /** The plan that `$count` counts, which may differ from `plan`. */

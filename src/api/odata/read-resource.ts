@@ -2,8 +2,9 @@
 import { notFoundError, recordNotFoundError, type ReadRequest } from './read-request.ts'
 import { resolvePath, serviceRootOf } from './resource-url.ts'
 import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
-import { authorizedHandler, type AuthorizedRead, type Handler } from '../operation.ts'
+import { authorizedHandler, type AuthorizedCall, type Handler } from '../operation.ts'
 import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
+import { retryStaleReads } from '../write-pipeline/handle-write.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -25,50 +26,42 @@ import { type ResourceReader, resourceReaders, readerFor } from './resource-read
 export function resourceHandler(schema: Schema, resolved: ResolvedPath): Handler {
   const reader = readerFor(resolved)
   const authorization = { scope: scopeOf(resolved), parameters: reader.parameters }
-  return authorizedHandler(authorization, async (authorizedRead) => {
-    const { request, authorized } = authorizedRead
+  return authorizedHandler(authorization, async (call) => {
+    const { request, authorized } = call
     const aliased = [...authorized.query.keys()].some((name) => name.startsWith('@'))
       ? resolvePath(schema, request.path, withAliases(standardDialect, authorized.query))
       : resolved
-    return replyTo({ ...authorizedRead, schema }, aliased ?? resolved, reader)
+    return replyTo({ ...call, schema }, aliased ?? resolved, reader)
   })
 }
 
 /** The entity with the id in `$id`: `$entity?$id=Ansatt(7)` (OData 4.01 part 1, 11.2.9). */
 export function entityIdHandler(schema: Schema): Handler {
   const { parameters } = resourceReaders.identified
-  return authorizedHandler({ scope: null, parameters }, async (authorizedRead) => {
-    const { request, authorized } = authorizedRead
+  return authorizedHandler({ scope: null, parameters }, async (call) => {
+    const { request, authorized } = call
     const id = requireParameter(authorized.query, '$id', 'expectedRecordAddress')
     const root = serviceRootUrl(request)
     const isAbsolute = id.toLowerCase().startsWith(`${root.toLowerCase()}/`)
     const path = isAbsolute ? id.slice(root.length) : `/${id}`
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
     const resolved = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
-    if (resolved === null || resolved.key.length === 0 || isPart(resolved)) throw notFoundError('theRecord')
+    const isPart = resolved !== null && (resolved.field !== null || resolved.complexProperty !== null)
+    if (resolved === null || resolved.key.length === 0 || isPart) throw notFoundError('theRecord')
     const scope = scopeOf(resolved)
     if (!authorized.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
-    return replyTo({ ...authorizedRead, schema }, resolved, resourceReaders.identified)
+    return replyTo({ ...call, schema }, resolved, resourceReaders.identified)
   })
 }
 
-function isPart({ field, complexProperty }: ResolvedPath): boolean {
-  return field !== null || complexProperty !== null
-}
-
-interface SchemaRead extends AuthorizedRead {
-  readonly schema: Schema
-}
-
 async function replyTo(
-  { schema, request, authorized, api }: SchemaRead,
+  { schema, request, authorized, api }: AuthorizedCall & { readonly schema: Schema },
   resolved: ResolvedPath,
   { read, isText }: ResourceReader,
 ): Promise<Reply> {
   const { caller, query } = authorized
   const { recordFormat, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(request, query)
-  requireSingleFilter(resolved, query)
-  rejectExportAggregation(resolved, query)
+  requireSupported(resolved, query)
   const plan = planResolvedPath(resolved, request.path, query, {
     ...planOptionsFor(schema, request, caller),
     clock: api.clock,
@@ -94,7 +87,7 @@ const plansOf = memoize((_schema: Schema) => new PlanCache())
 async function restrictExportLines(readRequest: ReadRequest): Promise<RestrictedRead> {
   const { plan, resolved } = readRequest
   if (plan.resource !== exportable) return { plan, countPlan: plan, headers: {} }
-  if (resolved.resultKind !== 'count') return recordRetrieval(plan, readRequest)
+  if (resolved.resultKind !== 'count') return retryStaleReads(() => recordRetrieval(plan, readRequest))
   const { plan: restrictedPlan } = await restrictToDestination(plan, {
     caller: readRequest.authorized.caller,
     reader: readRequest.api.store,
@@ -109,17 +102,14 @@ function mergeHeaders(common: Reply['headers'], own: Reply['headers']): Reply['h
   return { ...common, ...own, ...(applied.length === 0 ? {} : { [name]: applied.join(', ') }) }
 }
 
-/** A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12). */
-function requireSingleFilter({ resultKind, filters }: ResolvedPath, query: Query): void {
+function requireSupported({ resource, resultKind, filters }: ResolvedPath, query: Query): void {
+  // Retrievals are logged line by line (ADR 0031), which is impossible for aggregated lines.
+  if (resource === exportable && query.has('$apply'))
+    throw new ApiError('NotSupported', { target: '$apply', params: { feature: message('applyOnExport') } })
+  // A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12).
   if (resultKind !== 'count' || filters.length === 0 || !query.has('$filter')) return
   const params = { name: '$filter', problem: message('pathHasFilter') }
   throw new ApiError('InvalidQueryOption', { target: '$filter', params })
-}
-
-/** Retrievals are logged line by line (ADR 0031), which is impossible for aggregated lines. */
-function rejectExportAggregation({ resource }: ResolvedPath, query: Query): void {
-  if (resource === exportable && query.has('$apply'))
-    throw new ApiError('NotSupported', { target: '$apply', params: { feature: message('applyOnExport') } })
 }
 
 /** The scope for reading the set that the path begins with. */

@@ -6,7 +6,7 @@ import { resourceSchemas } from './schemas.ts'
 import { describeSet, servicePaths, setRoutes } from './odata-paths.ts'
 import { routes } from '../routes.ts'
 import { tags } from './tasks.ts'
-import type { OpenapiDocument } from './company-document.ts'
+import type { OpenapiDocument } from '../public-route.ts'
 
 /** `publicUrl` is '' when the server has no public URL. */
 export function openapi(version: string, publicUrl: string): OpenapiDocument {

@@ -45,6 +45,8 @@ function mediaTypes(schemas: Readonly<Record<string, object>>) {
 }
 
 export function describeOperation({ method, path, operation }: Route) {
+  const { input, requestSchema, body } = operation
+  const recordInput = listOrOne(reference(`${input?.wire}Input`), body)
   return {
     operationId: operationId(method.toLowerCase(), path),
     tags: [taskByScope[operation.scope]],
@@ -64,7 +66,7 @@ export function describeOperation({ method, path, operation }: Route) {
     ],
     ...(operation.body === 'none'
       ? {}
-      : { requestBody: { required: true, content: contentTypes(bodySchema(operation), operation) } }),
+      : { requestBody: { required: true, content: contentTypes(requestSchema ?? recordInput, operation) } }),
     responses: {
       ...responsesByKind[operation.responseKind](operation),
       default: { $ref: '#/components/responses/ErrorResponse' },
@@ -115,10 +117,6 @@ function describeParameter(name: string, { isAtomicByDefault = true }: Operation
 
 function contentTypes(schema: object, { supportsXml = false }: Operation) {
   return { 'application/json': { schema }, ...(supportsXml ? { 'application/xml': { schema } } : {}) }
-}
-
-function bodySchema({ input, body, requestSchema }: Operation): object {
-  return requestSchema ?? listOrOne(reference(`${input?.wire}Input`), body)
 }
 
 const responsesByKind: Record<Operation['responseKind'], (operation: Operation) => object> = {

@@ -35,7 +35,16 @@ function responseSchema(resource: Resource) {
       // In records of sets that can be written, but not below /dev.
       '@odata.etag': { type: 'string' },
       ...properties,
-      ...Object.fromEntries(keys.map((field) => [field.wire, keySchema(field)])),
+      ...Object.fromEntries(
+        keys.map(({ wire, description = 'Key' }) => [
+          wire,
+          {
+            type: ['integer', 'null'],
+            format: 'int32',
+            description: `${description}. Null only for a new record in a dry run`,
+          },
+        ]),
+      ),
       ...Object.fromEntries(relationsOf(serviceSchema, resource).flatMap(relationSchemas)),
     },
   }
@@ -50,14 +59,6 @@ function relationSchemas({ wire, to, isMany }: Relation): [string, object][] {
         [wire, { type: 'array', items: reference(to.wire) }],
       ]
     : [[wire, { anyOf: [reference(to.wire), { type: 'null' }] }]]
-}
-
-function keySchema({ description = 'Key' }: Field) {
-  return {
-    type: ['integer', 'null'],
-    format: 'int32',
-    description: `${description}. Null only for a new record in a dry run`,
-  }
 }
 
 /** Keys have their request spelling (interface 2.1). */

@@ -3,7 +3,7 @@ import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
 import { companyNameProblem, emailProblem, passwordProblem } from '../../auth/passwords/password-rules.ts'
 import { parseScopes } from '../../auth/scopes.ts'
 import type { FirstRunInput } from '../../auth/companies/first-run.ts'
-import { errorOfDetails, fieldError, type ApiError } from '../../errors/api-error.ts'
+import { errorOfDetails, fieldError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { message, type LocalizedMessage } from '../../errors/messages.ts'
@@ -34,7 +34,10 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
   const fields = new Map<SetupFieldName, string>()
   reader.object((name, value) => {
     const field = setupFieldNames.find((known) => known === name)
-    if (field === undefined) throw unknownFieldError(name)
+    if (field === undefined) {
+      const unknown = name.slice(0, 60)
+      throw fieldError('UnknownField', unknown, { nearest: closestMatch(unknown, setupFieldNames) })
+    }
     if (value === null) return
     if (typeof value !== 'string')
       throw fieldError('InvalidType', name, { expected: message('aString'), found: describeValue(value) })
@@ -42,11 +45,6 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
   })
   reader.end()
   return fields
-}
-
-function unknownFieldError(name: string): ApiError {
-  const field = name.slice(0, 60)
-  return fieldError('UnknownField', field, { nearest: closestMatch(field, setupFieldNames) })
 }
 
 /** Throws one error with every invalid field. */
@@ -60,7 +58,7 @@ export function parseSetup(fields: SetupFields): FirstRunInput {
   const keyName = text('keyName') || null
   const { scopes, unknown } = parseScopes(text('scopes'))
   const [unknownScope] = unknown
-  throwProblems([
+  const problems: readonly FieldProblem[] = [
     ['company', company === '' ? 'missing' : companyNameProblem(company)],
     ['timezone', timezone === null ? message('invalidTimezone') : null],
     ['companyPassword', companyPassword === null ? null : passwordProblem(companyPassword, [company])],
@@ -68,17 +66,14 @@ export function parseSetup(fields: SetupFields): FirstRunInput {
     ['password', password === '' ? 'missing' : passwordProblem(password, [company, email])],
     ['keyName', keyName === null ? null : companyNameProblem(keyName)],
     ['scopes', unknownScope === undefined ? null : message('unknownScope', { name: unknownScope.slice(0, 60) })],
-  ])
-  return { token: text('token'), company, timezone: timezone ?? '', companyPassword, email, password, keyName, scopes }
-}
-
-type FieldProblem = readonly [field: SetupFieldName, problem: LocalizedMessage | 'missing' | null]
-
-function throwProblems(problems: readonly FieldProblem[]): void {
+  ]
   const details = problems.flatMap(([field, problem]) => {
     if (problem === null) return []
     if (problem === 'missing') return fieldError('MissingField', field).toDetail()
     return fieldError('InvalidValue', field, { problem }).toDetail()
   })
   if (details.length > 0) throw errorOfDetails(details)
+  return { token: text('token'), company, timezone: timezone ?? '', companyPassword, email, password, keyName, scopes }
 }
+
+type FieldProblem = readonly [field: SetupFieldName, problem: LocalizedMessage | 'missing' | null]

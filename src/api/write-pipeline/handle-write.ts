@@ -96,21 +96,24 @@ export async function handleWrite(
   const { companyId, owner } = caller
   const body = await write.receiveBody()
   const now = api.clock()
+  const sentOption = (name: string) => (write.query.has(name) ? [name, write.query.get(name)] : [])
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
     owner,
-    parts: [...requestParts(request), isAtomic, isDryRun, ...shapeOf(write)],
+    // Nothing without options: then the parts are those of earlier versions.
+    parts: [...requestParts(request), isAtomic, isDryRun, ...representationOptions.flatMap(sentOption)],
     body,
     now,
   }))
+  const execute = () =>
+    retryStaleReads(async () => {
+      const context = writeContext(caller, request.id, now)
+      const work = await prepare({ ...write, body, context }, api)
+      const execution = { idempotent, isDryRun, serializeWritten }
+      return executeWrite(api.store, companyId, execution, work)
+    })
+  // One large body at a time: a parsed body takes many times its size in memory.
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
-    runExclusiveIfLarge(body, () =>
-      retryStaleReads(async () => {
-        const context = writeContext(caller, request.id, now)
-        const work = await prepare({ ...write, body, context }, api)
-        const execution = { idempotent, isDryRun, serializeWritten }
-        return executeWrite(api.store, companyId, execution, work)
-      }),
-    ),
+    body.length > largeBodyBytes ? runExclusive(execute) : execute(),
   )
   return {
     status: reply.status,
@@ -153,19 +156,6 @@ function requestParts({ method, path }: Request): readonly unknown[] {
   const key: RecordKey | null = resolved === null ? null : parseRecordKey(path, resolved.resource)
   const parentKey = resolved?.via?.from.key.map(({ value }) => value.value)
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
-}
-
-/** The options that shape the reply: with others it is another request. */
-function shapeOf({ query }: WriteRequest): readonly string[] {
-  return representationOptions.flatMap((name) => {
-    const value = query.get(name)
-    return value === undefined ? [] : [name, value]
-  })
-}
-
-/** One large body at a time: a parsed body takes many times its size in memory. */
-function runExclusiveIfLarge<T>(body: Buffer, work: () => Promise<T>): Promise<T> {
-  return body.length > largeBodyBytes ? runExclusive(work) : work()
 }
 
 const runExclusive = createMutex()

@@ -5,7 +5,7 @@ import { integrationOf } from './credentials.ts'
 import { readMembership } from './people.ts'
 import { auditedAction } from '../audited-action.ts'
 import { invalidChoiceError } from '../request-values.ts'
-import { readFields, type Fields } from '../body.ts'
+import { readFields } from '../body.ts'
 import { describeFailedCall } from './api-call-log.ts'
 import type { AppRequest } from '../route.ts'
 import { credentialState } from '../../auth/companies/company-credentials.ts'
@@ -30,8 +30,7 @@ import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts
 
 /** Credentials, users, invitations and settings; timestamps are microseconds. */
 export async function getAdministration(appRequest: AppRequest): Promise<Administration> {
-  const { store, request, sessionUser, clock, mailQueue } = appRequest
-  const { companyId, company } = sessionUser.caller
+  const { store, request, clock, mailQueue, companyId, company } = appRequest
   const now = clock()
   const language = negotiateLanguage(request.header('accept-language'))
   const successes = await listLastSuccesses(store, { companyId })
@@ -80,37 +79,29 @@ function alertRuleOf(rules: readonly AlertRuleTable[], subject: string) {
 /** Changes the settings in the body; others keep their current values. */
 export async function changeSettings(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
-  const changed = changesIn(fields)
+  const { zone, currency, ...others } = Object.fromEntries(fields)
+  const changed = {
+    ...(zone === undefined ? {} : { timezone: parseTimezone(zone ?? '') }),
+    ...(currency === undefined ? {} : { currency: parseCurrency(currency ?? '') }),
+  }
+  const changedSettings: Partial<CompanySettings> = Object.fromEntries(
+    Object.entries(others).map(([name, text]) => settingIn(name, text ?? '')),
+  )
   return auditedAction(appRequest, 'settings', async (transaction) => {
     const company = await findCompanyById(transaction, { id: transaction.companyId })
     if (company === undefined) throw new Error('a company that somebody is signed in to')
-    const { timezone = company.timezone, currency = company.currency } = changed
-    const settings = writeSettings({ ...parseSettings(company.settings), ...changed.settings })
-    await updateCompany(transaction, { ...company, timezone, currency, settings })
+    const settings = writeSettings({ ...parseSettings(company.settings), ...changedSettings })
+    await updateCompany(transaction, { ...company, ...changed, settings })
     return { result: {}, auditData: { changed: [...fields.keys()].join(' ') } }
   })
 }
 
-interface SettingChanges {
-  readonly timezone?: string
-  readonly currency?: string
-  readonly settings: Partial<CompanySettings>
-}
-
-function changesIn(fields: Fields): SettingChanges {
-  let changes: SettingChanges = { settings: {} }
-  for (const [name, text] of fields) changes = { ...changes, ...changeIn(name, text ?? '', changes) }
-  return changes
-}
-
-/** Throws `InvalidValue`. */
-function changeIn(name: string, text: string, { settings }: SettingChanges): Partial<SettingChanges> {
-  if (name === 'zone') return { timezone: parseTimezone(text) }
-  if (name === 'currency') return { currency: parseCurrency(text) }
+/** The setting of this name, and its value. Throws `InvalidValue`. */
+function settingIn(name: string, text: string) {
   const [, setting] = Object.entries(settingNames).find(([known]) => known === name) ?? []
   const value = setting === undefined ? undefined : parseSetting(setting, text)
   if (setting === undefined || value === undefined) throw invalidChoiceError(name.slice(0, 60))
-  return { settings: { ...settings, [setting]: value } }
+  return [setting, value] as const
 }
 
 /** Parses the IANA time zone of field `zone`. Throws `InvalidValue`. */

@@ -1,20 +1,16 @@
 // API call log: failed calls of integrations, latest first or by request id.
 import type { RejectedCall, RejectedCallSummary } from '../contract/administration.ts'
-import { queryIn } from '../request-values.ts'
+import { countIn, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { listRejectedCalls, findRejectedCalls } from '../../store/audit/api-call-log.ts'
 import { listCredentialNames } from '../../store/accounts/credentials.ts'
 import type { RejectedCallTable } from '../../store/tables/operations.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { ApiError } from '../../errors/api-error.ts'
 
 /** A hundred failed calls before the time `before`, or those with request id `id`; timestamps are microseconds. */
-export async function listFailedCalls({ store, request, sessionUser }: AppRequest): Promise<{ rows: RejectedCall[] }> {
-  const { companyId } = sessionUser.caller
+export async function listFailedCalls({ store, request, companyId }: AppRequest): Promise<{ rows: RejectedCall[] }> {
   const query = queryIn(request, ['before', 'id'])
-  const text = query.get('before') ?? ''
-  if (!/^\d{0,16}$/.test(text)) throw new ApiError('InvalidTop', { target: 'before', params: { name: 'before' } })
-  const before = text === '' ? Number.MAX_SAFE_INTEGER : Number(text)
+  const before = countIn(query, 'before', Number.MAX_SAFE_INTEGER)
   const requestId = query.get('id') ?? ''
   const rows =
     requestId === ''

@@ -1,28 +1,22 @@
 // The audit log, page by page, filtered by line, actor or action.
 import type { AuditPage } from '../contract/administration.ts'
 import { createActorNames } from '../actors.ts'
-import { parseChoice, queryIn } from '../request-values.ts'
+import { countIn, parseChoice, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { auditActions } from '../../store/audit/audit.ts'
-import { listAuditRows, type AuditRow } from '../../store/audit/audit.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { auditActions, listAuditRows, type AuditRow } from '../../store/audit/audit.ts'
 
 /** Entries, latest first; timestamps are microseconds. `next` is the next page's `before`, null at the end. */
-export async function searchAudit({ store, request, sessionUser }: AppRequest, rowsMax: number): Promise<AuditPage> {
+export async function searchAudit({ store, request, companyId }: AppRequest, rowsMax: number): Promise<AuditPage> {
   const query = queryIn(request, parameters)
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const matches = createFilter(query)
   const rows: AuditRow[] = []
-  let next: number | null = parseNumberParameter(query, 'before') ?? Number.MAX_SAFE_INTEGER
+  let next: number | null = countIn(query, 'before', Number.MAX_SAFE_INTEGER)
   for (let scanned = 0; next !== null && rows.length < rowsMax && scanned < scannedMax;) {
-    const page: AuditRow[] = await listAuditRows(store, {
-      companyId: sessionUser.caller.companyId,
-      before: next,
-      top: pageRows,
-    })
+    const page: AuditRow[] = await listAuditRows(store, { companyId, before: next, top: pageRows })
     if (page.length < pageRows) next = null
     scanned += page.length
     for (const row of page) {
@@ -47,7 +41,7 @@ const parameters = ['before', 'line', 'actor', 'action', 'signIns'] as const
 
 /** The filter of a search. An actor matches by a part of its display name; `signIns=without` leaves out signing in and out. */
 function createFilter(query: Query): (row: AuditRow) => boolean {
-  const line = parseNumberParameter(query, 'line')
+  const line = countIn(query, 'line', undefined)
   const actorText = query.get('actor')?.toLowerCase() ?? ''
   const action = query.get('action') ?? ''
   if (action !== '') parseChoice(action, auditActions, 'action')
@@ -58,13 +52,6 @@ function createFilter(query: Query): (row: AuditRow) => boolean {
     (action === '' || row.action === action) &&
     (actorText === '' || row.actor.toLowerCase().includes(actorText)) &&
     (line === undefined || isAbout(row, line))
-}
-
-function parseNumberParameter(query: Query, name: 'before' | 'line'): number | undefined {
-  const text = query.get(name)
-  if (text === undefined || text === null) return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new ApiError('InvalidTop', { target: name, params: { name } })
 }
 
 /** Whether an entry contains the id of a line or its transaction; ids are stored as ranges, `3-5,9`. */

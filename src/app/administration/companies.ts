@@ -82,7 +82,7 @@ export async function closeCompany(appRequest: AppRequest): Promise<Empty> {
   const fields = await readFields(appRequest.request)
   const typed = textIn(fields, 'name')
   return updateCompanyState(appRequest, idIn(fields, 'id'), 'company-close', (company, now) => {
-    if (company.id === appRequest.sessionUser.caller.companyId)
+    if (company.id === appRequest.companyId)
       throw new ApiError('CannotCloseCurrentCompany', { params: { company: company.name } })
     if (companyKey(typed) !== company.nameKey) throw invalidChoiceError('name')
     return { ...company, disabledAt: company.disabledAt ?? now }

@@ -14,7 +14,7 @@ export async function changeMembership(appRequest: AppRequest): Promise<Empty> {
   const user = idIn(fields, 'id')
   const membership = parseMembership(fields)
   return auditedAction(appRequest, 'person-change', async (transaction) => {
-    await updateMember(transaction, user, membership, appRequest.sessionUser.caller.company.name)
+    await updateMember(transaction, user, membership, appRequest.company.name)
     return { result: {}, auditData: { user, role: membership.role } }
   })
 }
@@ -27,7 +27,7 @@ function memberStateHandler(action: 'person-disable' | 'person-enable'): JsonHan
     const user = idIn(await readFields(appRequest.request), 'id')
     return auditedAction(appRequest, action, async (transaction, now) => {
       const at = action === 'person-disable' ? now : null
-      await setMemberDisabled(transaction, user, at, appRequest.sessionUser.caller.company.name)
+      await setMemberDisabled(transaction, user, at, appRequest.company.name)
       return { result: {}, auditData: { user } }
     })
   }

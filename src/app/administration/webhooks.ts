@@ -28,8 +28,7 @@ import type { Transaction } from '../../store/store.ts'
 import { listWebhooks } from '../../store/notifications/webhooks.ts'
 
 /** All webhooks with their last delivery, without secrets; timestamps are microseconds. */
-export async function listWebhooksWithDeliveries({ store, sessionUser, clock }: AppRequest): Promise<WebhookList> {
-  const { companyId } = sessionUser.caller
+export async function listWebhooksWithDeliveries({ store, clock, companyId }: AppRequest): Promise<WebhookList> {
   const rows = await listWebhooks(store, { companyId })
   const last = await listLastDeliveries(store, { companyId })
   const now = clock()
@@ -49,8 +48,7 @@ export async function listWebhooksWithDeliveries({ store, sessionUser, clock }: 
 
 /** The last two hundred deliveries of a webhook. Throws `NotFound`. */
 export async function listWebhookDeliveries(appRequest: AppRequest): Promise<{ rows: Delivery[] }> {
-  const { store, request, sessionUser } = appRequest
-  const { companyId } = sessionUser.caller
+  const { store, request, companyId } = appRequest
   const query = queryIn(request, ['id'])
   const { id } = await getWebhook(store, { companyId, id: idIn(query, 'id') })
   return { rows: (await listDeliveries(store, companyId, id)).map(describeDelivery) }

@@ -3,15 +3,14 @@ import type { ApprovalOverview, ApprovalTotals, MaterialLineDetails, SelectableL
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
-import { countIn, searchIn, sortIn } from '../line-query.ts'
-import { invalidChoiceError, parseChoice } from '../request-values.ts'
+import { searchIn, sortIn } from '../line-query.ts'
+import { countIn, idInPath, invalidChoiceError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import type { Request } from '../../http/request.ts'
 import { getLastStamp } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
@@ -36,8 +35,7 @@ import { ApiError } from '../../errors/api-error.ts'
  * count all of them. `firstLines` has the first `top` lines.
  */
 export async function getApprovalOverview(appRequest: AppRequest): Promise<ApprovalOverview> {
-  const { store, request, sessionUser, today } = appRequest
-  const { companyId, company } = sessionUser.caller
+  const { store, request, sessionUser, today, companyId, company } = appRequest
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
@@ -58,7 +56,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     anomalies.map(({ id }) => id),
   )
   const firstLines = await listFirstLines(appRequest, filter, grouping, groups)
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return {
     readAt,
     groups: isGrouped ? groups : mergeDays(groups),
@@ -77,8 +75,7 @@ async function listFirstLines(
   grouping: Grouping,
   groups: readonly ApprovalGroup[],
 ): Promise<MaterialRow[]> {
-  const { store, request, sessionUser } = appRequest
-  const { companyId } = sessionUser.caller
+  const { store, request, companyId } = appRequest
   const top = Math.min(countIn(queryOf(appRequest), 'top', 0), rowsMax)
   const reader = filter.search === '' ? store : store.reports(companyId, request)
   const rows: MaterialRow[] = []
@@ -103,8 +100,7 @@ function mergeDays(days: readonly ApprovalGroup[]): ApprovalGroup[] {
 
 /** Counts, total and oldest date of the matching lines: what a badge polls. */
 export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTotals> {
-  const { store, request, sessionUser, today } = appRequest
-  const { companyId, company } = sessionUser.caller
+  const { store, request, sessionUser, today, companyId, company } = appRequest
   const filter = filterOf(queryOf(appRequest), sessionUser)
   const reader = filter.search === '' ? store : store.reports(companyId, request)
   return await getApprovalTotals(reader, companyId, filter, today(company.zone))
@@ -112,18 +108,17 @@ export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTo
 
 /** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
 export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
-  const { store, request, sessionUser } = appRequest
+  const { store, request, sessionUser, companyId } = appRequest
   const query = queryOf(appRequest)
   const skip = countIn(query, 'skip', 0)
   const top = Math.min(countIn(query, 'top', rowsMax), rowsMax)
-  const { companyId } = sessionUser.caller
   const filter = filterOf(query, sessionUser)
   const window = { at: query.get('at') ?? null, skip, top, sort: sortIn(query, lengthOf(filter.state)) }
   // A search and a sort visit every line of the state, where an index has the window otherwise.
   const isIndexed = filter.search === '' && window.sort === undefined
   const reader = isIndexed ? store : store.reports(companyId, request)
   const rows = await listApprovalRows(reader, companyId, filter, groupingOf(query), window)
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return { rows: rows.map((row) => describeRow(row, nameActor)) }
 }
 
@@ -132,40 +127,32 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
  * `anomalies=without` leaves out the anomalies.
  */
 export async function listSelectableLines(appRequest: AppRequest): Promise<SelectableLines> {
-  const { store, request, sessionUser } = appRequest
-  const { companyId } = sessionUser.caller
+  const { store, request, sessionUser, today, companyId, company } = appRequest
   const query = queryOf(appRequest)
   const filter = filterOf(query, sessionUser)
   const excludes = query.has('anomalies')
   if (excludes) parseChoice(query.get('anomalies') ?? '', ['without'], 'anomalies')
   const readAt = await getLastStamp(store, companyId)
+  const reports = store.reports(companyId, request)
   // Before the anomalies, so that a line that comes in between is not selected without being judged.
-  const lines = await listLineAmounts(store.reports(companyId, request), companyId, filter)
-  const excluded = excludes ? await findAnomalyIds(appRequest, filter) : new Set<number>()
+  const lines = await listLineAmounts(reports, companyId, filter)
+  // Only waiting transactions have anomalies.
+  const excludesAnomalies = excludes && filter.state === transactionStates.registered
+  const anomalies = excludesAnomalies ? await listAnomalyIds(reports, companyId, filter, today(company.zone)) : []
+  const excluded = new Set(anomalies)
   const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
   return { readAt, ids: selected.map(({ id }) => id), amounts: selected.map(({ amount }) => amount) }
 }
 
-/** Only waiting transactions have anomalies. */
-async function findAnomalyIds(
-  { store, request, sessionUser, today }: AppRequest,
-  filter: ApprovalFilter,
-): Promise<ReadonlySet<number>> {
-  if (filter.state !== transactionStates.registered) return new Set()
-  const { companyId, company } = sessionUser.caller
-  const reports = store.reports(companyId, request)
-  return new Set(await listAnomalyIds(reports, companyId, filter, today(company.zone)))
-}
-
-/** One line with its revisions, its export history, other lines of the same project, and what is usual for its item. */
-export async function getApprovalLine({ store, request, sessionUser }: AppRequest): Promise<MaterialLineDetails> {
-  const { companyId } = sessionUser.caller
-  const id = lineIdOf(request)
+/** One line with its revisions, its export history, other lines of the same project, and those that it is compared with. */
+export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialLineDetails> {
+  const { store, request, sessionUser, companyId } = appRequest
+  const id = idInPath(request, appPaths.materialLine)
   const readAt = await getLastStamp(store, companyId)
   const [row] = await listMaterialRows(store, companyId, [id])
   if (row === undefined || !isVisible(sessionUser, row.departmentId))
     throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const revisions = await listRevisions(store, { companyId, id })
   const destinations = await listCompanyDestinations(store, { companyId })
   const received = await Promise.all(
@@ -189,10 +176,10 @@ export async function getApprovalLine({ store, request, sessionUser }: AppReques
   return {
     readAt,
     row: describeRow(row, nameActor),
-    revisions: revisions.map(({ content, replacedBy, ...one }) => ({
+    revisions: revisions.map(({ content, replacedBy, ...one }): MaterialLineDetails['revisions'][number] => ({
       ...one,
       replacedBy: nameActor(replacedBy),
-      content: parseContent(content),
+      content: JSON.parse(content),
     })),
     received: received.flat(),
     linesOfProject: linesOfProject.filter((one) => one.id !== id).map((one) => describeRow(one, nameActor)),
@@ -200,20 +187,9 @@ export async function getApprovalLine({ store, request, sessionUser }: AppReques
   }
 }
 
-/** The id in the path. Throws `NotFound`. */
-function lineIdOf({ path }: Request): number {
-  const text = path.slice(appPaths.materialLine.indexOf(':'))
-  if (!/^\d{1,15}$/.test(text)) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  return Number(text)
-}
-
 /** Lines of departments that the user does not approve are reported as not found. */
 export function isVisible({ departments }: SessionUser, departmentId: string | null): boolean {
   return departments === null || (departmentId !== null && departments.includes(departmentId))
-}
-
-function parseContent(content: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(content)
 }
 
 const rowsMax = 500

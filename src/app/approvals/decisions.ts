@@ -17,23 +17,22 @@ import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/m
  * Idempotency-Key.
  */
 export async function decide(appRequest: AppRequest): Promise<JsonReply<DecisionResult>> {
-  const { store, request, sessionUser, clock } = appRequest
+  const { store, request, sessionUser, clock, companyId } = appRequest
   const fields = await readFields(request)
   const action = parseChoice(textIn(fields, 'action'), actions, 'action')
   const reason = action === 'reject' ? reasonIn(fields) : null
   const ids = idsIn(fields)
   const readAt = readAtIn(fields)
   const context = writeContext(sessionUser.caller, request.id, clock())
-  const { companyId } = sessionUser.caller
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return runIdempotent(appRequest, fields, async (transaction) => {
     const within =
       sessionUser.departments === null
         ? null
-        : await filterIdsByDepartment(transaction, companyId, ids, JSON.stringify(sessionUser.departments))
+        : await filterIdsByDepartment(transaction, ids, JSON.stringify(sessionUser.departments))
     const own = within === null ? ids : ids.filter((id) => within.has(id))
     const hidden = within === null ? [] : ids.filter((id) => !within.has(id))
-    const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, companyId, own, readAt)
+    const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, own, readAt)
     const read = own.filter((id) => !changed.has(id))
     const outcomes: readonly LineOutcome[] = [
       ...(await decideTransactions(transaction, read, { action, reason }, context)),

@@ -18,7 +18,7 @@ import { ApiError } from '../../errors/api-error.ts'
  * department, `changed` for one that was changed after `readAt`. Throws `ReferenceNotFound` and `NothingToChange`.
  */
 export async function editLines(appRequest: AppRequest): Promise<DecisionResult> {
-  const { store, request, sessionUser } = appRequest
+  const { store, request, sessionUser, companyId } = appRequest
   const fields = await readFields(request)
   const ids = idsIn(fields)
   const values = lineEditIn(fields)
@@ -37,7 +37,7 @@ export async function editLines(appRequest: AppRequest): Promise<DecisionResult>
     return updateMaterialsById(transaction, ids, { values, check }, context)
   })
   const outcomesById = new Map(outcomes.map((outcome) => [outcome.material.id, outcome]))
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return {
     done: ids.filter((id) => outcomesById.get(id)?.error === null),
     others: ids.flatMap((id) => {

@@ -1,12 +1,13 @@
 // Directory records in the app: field descriptions, add, change, delete.
 import type { RecordFields } from '../contract/directory.ts'
-import { invalidChoiceError } from '../request-values.ts'
+import { invalidChoiceError, setInPath } from '../request-values.ts'
 import { readFields, type Fields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths, directorySets } from '../contract/paths.ts'
 import { describeImportFields } from '../imports/import-fields.ts'
 import type { ActionContext } from '../../auth/action-context.ts'
+import type { Request } from '../../http/request.ts'
 import type { DirectoryRow } from '../../directory/types.ts'
 import { missingKeyError, recordKeyOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
@@ -25,7 +26,7 @@ import { ApiError, fieldError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */
 export async function getDirectoryFields({ request }: AppRequest): Promise<RecordFields> {
-  const resource = resourceIn(request.path)
+  const resource = resourceIn(request)
   const relations = referencesOf(serviceSchema, resource)
   return {
     key: resource.fields[keyNameOf(resource)]?.wire ?? '',
@@ -41,7 +42,7 @@ export async function getDirectoryFields({ request }: AppRequest): Promise<Recor
  * nothing is stored, 412 `ConcurrentModification`. Without it a new record is added.
  */
 export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id: RecordKey }> {
-  const resource = resourceIn(appRequest.request.path)
+  const resource = resourceIn(appRequest.request)
   const fields = await readFields(appRequest.request)
   const before = stampIn(fields)
   const row = rowIn(resource, fields, appRequest)
@@ -68,7 +69,7 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
 
 /** Throws `InUse`; a referenced employee is anonymized instead (ADR 0028). */
 export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<{ id: RecordKey }> {
-  const resource = resourceIn(appRequest.request.path)
+  const resource = resourceIn(appRequest.request)
   const fields = await readFields(appRequest.request)
   const before = stampIn(fields)
   const key = rowIn(resource, fields, appRequest).values[keyNameOf(resource)]
@@ -144,12 +145,7 @@ function stampIn(fields: Fields): number | null {
   return stamp
 }
 
-/** Throws `NotFound`. */
-function resourceIn(path: string): Resource {
-  const name = path.slice(appPaths.directoryRecord.indexOf(':')).toLowerCase()
-  const resource = directory.find(({ wire }) => wire.toLowerCase() === name)
-  if (resource === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  return resource
+/** The set in the path. Throws `NotFound`. */
+function resourceIn(request: Request): Resource {
+  return setInPath(request, appPaths.directoryRecord, [employee, department, project, site])
 }
-
-const directory: readonly Resource[] = [employee, department, project, site]

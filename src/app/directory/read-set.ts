@@ -4,10 +4,9 @@ import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
 import type { Reply } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
-import type { Resource } from '../../engine/model/resource.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
 import { routeParameters, parseQuery } from '../../engine/odata/options/query.ts'
-import { message } from '../../errors/messages.ts'
+import { setInPath } from '../request-values.ts'
 import { planRead, setOptions } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
@@ -23,7 +22,7 @@ import { ApiError } from '../../errors/api-error.ts'
  */
 export async function readSet({ request, sessionUser, store, clock }: AppRequest): Promise<Reply> {
   const { companyId, company, scopes } = sessionUser.caller
-  const resource = resourceAt(request.path)
+  const resource = setInPath(request, appPaths.read, serviceSchema.resources)
   if (!new Set<string>(scopes).has(resource.readScope)) throw roleMissingError(sessionUser)
   const format = negotiateFormat(request.header('accept'))
   const context = {
@@ -70,13 +69,6 @@ async function xmlReply(store: Store, plan: ReadPlan, client: RequestClient): Pr
 const rowsMax = 1_000
 
 const parameters = routeParameters(setOptions, 'rejected')
-
-function resourceAt(path: string): Resource {
-  const name = path.slice(appPaths.read.indexOf(':')).toLowerCase()
-  const resource = serviceSchema.resources.find(({ wire }) => wire.toLowerCase() === name)
-  if (resource === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
-  return resource
-}
 
 async function recordsOf(store: Store, plan: ReadPlan, client: RequestClient): Promise<string> {
   const records = await store.readJson(plan, client)

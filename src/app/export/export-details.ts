@@ -18,8 +18,8 @@ import { parseId, queryIn } from '../request-values.ts'
  * A line with its corrections, its transaction, its ledger entries and its retrievals. Amounts are ten-thousandths,
  * timestamps microseconds; actors have display names.
  */
-export async function getLineDetails({ store, request, sessionUser }: AppRequest): Promise<ExportLineHistory> {
-  const { companyId } = sessionUser.caller
+export async function getLineDetails(appRequest: AppRequest): Promise<ExportLineHistory> {
+  const { store, request, sessionUser, companyId } = appRequest
   const query = queryIn(request, ['destination', 'id'])
   const lineId = parseId(query.get('id'), 'id')
   const destinationKey = { companyId, destinationId: parseId(query.get('destination'), 'destination') }
@@ -28,7 +28,7 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
   )
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const origin = await findLineOrigin(store, { companyId, materialId: line.materialId })
   const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId })
   const entries = await listLedgerEntries(store, { ...destinationKey, lineId })
@@ -49,13 +49,13 @@ export async function getLineDetails({ store, request, sessionUser }: AppRequest
 const shownMax = 100
 
 /** A retrieval with up to a thousand of its lines below the id `before`, and their current state. */
-export async function getRetrievalDetails({ store, request, sessionUser }: AppRequest): Promise<RetrievalPage> {
-  const { companyId } = sessionUser.caller
+export async function getRetrievalDetails(appRequest: AppRequest): Promise<RetrievalPage> {
+  const { store, request, companyId } = appRequest
   const query = queryIn(request, ['id', 'before'])
   const before = query.get('before')
   const retrieval = await findRetrieval(store, { companyId, id: parseId(query.get('id'), 'id') })
   if (retrieval === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),
     top: pageRows,

@@ -1,6 +1,7 @@
 // Export latency: time from approval to retrieval and to acknowledgement, by day or week.
 import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/export.ts'
-import { parseDay, plusDays, weekdayOf } from '../date-range.ts'
+import { parseDay } from '../date-range.ts'
+import { plusDays, weekdayOf } from '../../lib/calendar.ts'
 import type { AppRequest } from '../route.ts'
 import { dateInZone, startOfDate } from '../../lib/calendar-date.ts'
 import { latencyLinesMax, listLineLatencies, type LineLatency } from '../../store/export/export-latency.ts'
@@ -11,8 +12,7 @@ import { parseChoice, parseId, queryIn } from '../request-values.ts'
  * longest wait. With more than `latencyLinesMax` lines only the complete days are included; `since` is the first of them.
  */
 export async function getExportLatency(appRequest: AppRequest): Promise<ExportLatency> {
-  const { store, request, sessionUser, clock, today } = appRequest
-  const { companyId, company } = sessionUser.caller
+  const { store, request, clock, today, companyId, company } = appRequest
   // No later than the company's day, which is fixed in a sandbox (ADR 0005).
   const now = Math.min(clock(), startOfDate(company.zone, plusDays(today(company.zone), 1)))
   const query = queryIn(request, parameters)

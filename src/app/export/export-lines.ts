@@ -2,18 +2,17 @@
 import { createActorNames } from '../actors.ts'
 import type { AppRequest } from '../route.ts'
 import { listLines, type ListedLine } from '../../store/export/export-lines.ts'
-import { countIn, searchIn, sortIn } from '../line-query.ts'
-import { parseChoice, parseId, queryIn } from '../request-values.ts'
+import { searchIn, sortIn } from '../line-query.ts'
+import { countIn, parseChoice, parseId, queryIn } from '../request-values.ts'
 
 /**
  * A hundred lines after the first `skip` of those below the id `before`, the latest first unless sorted; amounts are
  * ten-thousandths, timestamps microseconds.
  */
 export async function listExportLines(appRequest: AppRequest): Promise<{ rows: ListedLine[] }> {
-  const { store, request, sessionUser, clock } = appRequest
+  const { store, request, sessionUser, clock, companyId } = appRequest
   const query = queryIn(request, parameters)
   const list = parseChoice(query.get('list') ?? 'waiting', lineLists, 'list')
-  const { companyId } = sessionUser.caller
   const isUnbounded = list === 'finished'
   const [search, sort] = [searchIn(query, { isUnbounded }), sortIn(query, { isUnbounded })]
   // A search and a sort visit every line of the list.
@@ -28,7 +27,7 @@ export async function listExportLines(appRequest: AppRequest): Promise<{ rows: L
     now: clock(),
     departments: sessionUser.departments,
   })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return {
     rows: rows.map((row) => ({ ...row, holder: nameActor(row.holder), acknowledgedBy: nameActor(row.acknowledgedBy) })),
   }

@@ -1,7 +1,7 @@
 // Export overview: stages, claims, alerts, latest retrievals and acknowledgements.
 import type { ExportOverview } from '../contract/export.ts'
 import { createActorNames } from '../actors.ts'
-import { plusDays } from '../date-range.ts'
+import { plusDays } from '../../lib/calendar.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
@@ -22,17 +22,17 @@ import {
  * are those of the approver's departments; claims, retrievals and reports are the company's.
  */
 export async function getExportOverview(appRequest: AppRequest): Promise<ExportOverview> {
-  const { store, request, sessionUser, clock, today } = appRequest
+  const { store, request, sessionUser, clock, today, companyId, company } = appRequest
   const { departments } = sessionUser
-  const { companyId, company } = sessionUser.caller
   const { zone } = company
   const reports = store.reports(companyId, request)
   const daysAgo = (days: number) => startOfDate(zone, plusDays(today(zone), 1 - days))
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const named = <Row extends { readonly actor: string }>(row: Row) => ({ ...row, actor: nameActor(row.actor) })
   const destinations = await listCompanyDestinations(store, { companyId })
   const alerts: AlertSummary[] = []
-  for (const { id } of destinations) alerts.push(...(await listLatestAlerts(store, companyId, id, departments)))
+  for (const { id } of destinations)
+    alerts.push(...(await listLatestAlerts(store, { companyId, destinationId: id }, departments)))
   return {
     suspendedSince: await exportsSuspendedSince(store),
     destinations: destinations.map(({ id, name, corrections }) => ({ id, name, corrections })),
@@ -41,7 +41,7 @@ export async function getExportOverview(appRequest: AppRequest): Promise<ExportO
       holder: nameActor(claim.holder),
     })),
     overdue: await listOverdueLines(reports, companyId, daysAgo(overdueDays), departments),
-    stages: await getExportStageTotals(reports, companyId, { now: clock(), since: daysAgo(countedDays), departments }),
+    stages: await getExportStageTotals(reports, companyId, { now: clock(), since: daysAgo(countedDays) }, departments),
     alerts: alerts.map(named),
     retrievals: (await listLatestRetrievals(store, { companyId })).map(named),
     ledgerSummaries: (await listLatestLedgerSummaries(reports, { companyId })).map(named),
@@ -49,8 +49,9 @@ export async function getExportOverview(appRequest: AppRequest): Promise<ExportO
 }
 
 /** The number of failed lines, and how many of them are parked; cheap enough for a badge. */
-export async function getFailedLineCount({ store, sessionUser }: AppRequest) {
-  return await countFailedLines(store, sessionUser.caller.companyId, sessionUser.departments)
+export async function getFailedLineCount({ store, sessionUser, companyId }: AppRequest) {
+  const [counted] = await countFailedLines(store, { companyId }, sessionUser.departments)
+  return counted ?? { count: 0, parked: 0 }
 }
 
 /** Lines that are ready for this many days are overdue; days in the company's time zone, as in the app. */

@@ -1,7 +1,8 @@
 // Reconciliation with the receiver's list, and acknowledging lines that the receiver has.
 import type { ReconcileReport, AcknowledgeResult } from '../contract/export.ts'
 import { readList, textIn } from '../body.ts'
-import { parseDay, plusDays } from '../date-range.ts'
+import { parseDay } from '../date-range.ts'
+import { plusDays } from '../../lib/calendar.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { parseLineList, identifierKinds } from '../../imports/line-list.ts'
@@ -17,8 +18,7 @@ import { parseChoice, parseId, queryIn } from '../request-values.ts'
  * The number of lines in both lists, the lines exported only here within the requested days, and the lines only at the
  * receiver; the first thousand of each. Changes nothing.
  */
-export async function reconcileList({ store, request, sessionUser }: AppRequest): Promise<ReconcileReport> {
-  const { companyId, company } = sessionUser.caller
+export async function reconcileList({ store, request, companyId, company }: AppRequest): Promise<ReconcileReport> {
   const query = queryIn(request, parameters)
   const destination = requireDestination(await listCompanyDestinations(store, { companyId }), query.get('destination'))
   const by = parseChoice(query.get('by') ?? 'id', identifierKinds, 'by')

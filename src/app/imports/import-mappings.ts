@@ -21,7 +21,7 @@ import { ApiError } from '../../errors/api-error.ts'
  * `InvalidValue` when the company has a hundred for the set.
  */
 export async function saveMapping(appRequest: AppRequest): Promise<null> {
-  const { store, request, sessionUser, clock } = appRequest
+  const { store, request, clock, companyId } = appRequest
   const target = requireImportTarget(appRequest)
   const query = queryIn(request, ['name'])
   const name = nameIn(new Map(query), 'name')
@@ -33,7 +33,7 @@ export async function saveMapping(appRequest: AppRequest): Promise<null> {
   if (text.length > textMax) throw new ApiError('ValueTooLong', { params: { field: 'header', max: textMax } })
   const { wire } = target.resource
   const mapping = { resource: wire, name, columns: text, savedAt: clock() }
-  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  await store.inTransaction(companyId, async (transaction) => {
     const others = (await namesOf(transaction, wire)).filter((one) => one !== name)
     if (others.length >= mappingsMax) throw invalidValueError('name', message('maximumReached'))
     await saveImportMapping(transaction, mapping)
@@ -43,11 +43,11 @@ export async function saveMapping(appRequest: AppRequest): Promise<null> {
 
 /** Throws `NotFound`, and `AlreadyExists` when another mapping has the name. */
 export async function renameMapping(appRequest: AppRequest): Promise<null> {
-  const { store, request, sessionUser } = appRequest
+  const { store, request, companyId } = appRequest
   const { wire } = requireImportTarget(appRequest).resource
   const fields = await readFields(request)
   const [name, to] = [nameIn(fields, 'name'), nameIn(fields, 'to')]
-  await store.inTransaction(sessionUser.caller.companyId, async (transaction) => {
+  await store.inTransaction(companyId, async (transaction) => {
     if (name !== to && (await namesOf(transaction, wire)).includes(to))
       throw new ApiError('AlreadyExists', { target: 'to', params: { what: to } })
     if ((await renameImportMapping(transaction, { resource: wire, name, to })) === undefined)
@@ -58,10 +58,10 @@ export async function renameMapping(appRequest: AppRequest): Promise<null> {
 
 /** Replies with the deleted mapping, so that the page can undo. Throws `NotFound`. */
 export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: ColumnField[] }> {
-  const { store, request, sessionUser } = appRequest
+  const { store, request, companyId } = appRequest
   const { wire } = requireImportTarget(appRequest).resource
   const name = nameIn(await readFields(request), 'name')
-  const dropped = await store.inTransaction(sessionUser.caller.companyId, (transaction) =>
+  const dropped = await store.inTransaction(companyId, (transaction) =>
     deleteImportMapping(transaction, { resource: wire, name }),
   )
   if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })

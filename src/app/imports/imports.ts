@@ -21,10 +21,10 @@ import { listImportMappings } from '../../store/imports/import-mappings.ts'
 import { listImportRuns } from '../../store/imports/imports.ts'
 
 /** The latest imports of sets that the user may write; timestamps are microseconds. */
-export async function listImports({ store, sessionUser, clock }: AppRequest): Promise<ImportList> {
-  const nameActor = await createActorNames(store, sessionUser)
+export async function listImports({ store, sessionUser, clock, companyId }: AppRequest): Promise<ImportList> {
+  const nameActor = await createActorNames(store, companyId)
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
-  const runs = await listImportRuns(store, { companyId: sessionUser.caller.companyId })
+  const runs = await listImportRuns(store, { companyId })
   const subjects = importedSets.filter((set) => grantedScopes.has(importTargets.get(set)?.scope ?? ''))
   return {
     subjects,
@@ -61,13 +61,10 @@ export async function getImportTemplate(appRequest: AppRequest): Promise<Reply> 
 
 /** The columns of a file with suggested fields and saved mappings, the available fields, and the first rows. */
 export async function readFileColumns(appRequest: AppRequest): Promise<FileColumns> {
-  const { store, sessionUser } = appRequest
+  const { store, companyId } = appRequest
   const target = requireImportTarget(appRequest)
   const table = await readRequestTable(appRequest)
-  const saved = await listImportMappings(store, {
-    companyId: sessionUser.caller.companyId,
-    resource: target.resource.wire,
-  })
+  const saved = await listImportMappings(store, { companyId, resource: target.resource.wire })
   return {
     headers: table.headers,
     guessed: suggestFields(target, table.headers),

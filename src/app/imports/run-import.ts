@@ -33,7 +33,7 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
     columns,
     takes,
     file: (query.get('file') ?? '').slice(0, 200).toWellFormed(),
-    zone: appRequest.sessionUser.caller.company.zone,
+    zone: appRequest.company.zone,
     isEmptying: query.get('emptying') === 'true',
     isDryRun: query.get('dry') !== 'false',
     departments: appRequest.sessionUser.departments,
@@ -54,11 +54,11 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
-function streamImport({ store, sessionUser, request }: AppRequest, job: ImportOptions): AsyncIterable<string> {
+function streamImport({ store, request, companyId }: AppRequest, job: ImportOptions): AsyncIterable<string> {
   const language = negotiateLanguage(request.header('accept-language'))
   const events = new PassThrough({ objectMode: true })
   const send = (event: ImportEvent) => void events.write(`${JSON.stringify(event)}\n`)
-  void runImport(store, sessionUser.caller.companyId, { ...job, onProgress: (step, rows) => send({ step, rows }) })
+  void runImport(store, companyId, { ...job, onProgress: (step, rows) => send({ step, rows }) })
     .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
     .catch((error: unknown) => send({ error: describeError(error, language) }))
     .finally(() => events.end())

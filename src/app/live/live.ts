@@ -5,17 +5,18 @@ import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import type { Reply } from '../../http/request.ts'
 
-export async function live({ feed, sessions, request, sessionUser, today }: AppRequest): Promise<Reply> {
+export async function live(appRequest: AppRequest): Promise<Reply> {
+  const { feed, sessions, request, sessionUser, today, companyId, company } = appRequest
   // HEAD opens no stream.
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
   const topics = topicsFor(sessionUser)
   const since = queryIn(request, ['since']).get('since')
   const page = feed.subscribe({
-    companyId: sessionUser.caller.companyId,
+    companyId,
     session: sessionUser.csrf,
     topics,
     position: (request.header('last-event-id') ?? since ?? '').slice(0, 100),
-    today: () => today(sessionUser.caller.company.zone),
+    today: () => today(company.zone),
     // A user whose role has changed reconnects, and gets the topics of the new role.
     isStillIn: async () => String(topicsFor(await sessions.getUserInBackground(request))) === String(topics),
   })

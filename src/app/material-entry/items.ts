@@ -49,10 +49,10 @@ export async function itemsFor(
   ]
 }
 
-export async function findItems({ store, request, sessionUser }: AppRequest): Promise<{ items: UsedItem[] }> {
+export async function findItems({ store, request, companyId }: AppRequest): Promise<{ items: UsedItem[] }> {
   const query = queryIn(request, ['search'])
   const words = (query.get('search') ?? '').slice(0, 200).split(/\s+/).filter(Boolean)
-  const items = await searchItems(store, sessionUser.caller.companyId, words)
+  const items = await searchItems(store, companyId, words)
   return { items }
 }
 

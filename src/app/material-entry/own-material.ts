@@ -5,6 +5,7 @@ import { readFields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import { itemsFor } from './items.ts'
 import { runIdempotent } from '../idempotent.ts'
+import { idInPath } from '../request-values.ts'
 import { completeLineIn, requireKnownReferences } from './line-fields.ts'
 import type { AppRequest, JsonReply } from '../route.ts'
 import { appPaths } from '../contract/paths.ts'
@@ -20,7 +21,7 @@ import { ApiError } from '../../errors/api-error.ts'
 /** The user's transactions with their state, and item suggestions. */
 export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
   const { companyId, actor } = sessionUser.caller
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const rows = await listOwnMaterial(store, { companyId, actor })
   const department = rows.find(({ departmentId }) => departmentId !== null)?.departmentId ?? null
   return {
@@ -65,10 +66,9 @@ export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
 
 /** Throws `NotFound`, also for another user's transaction. */
 async function requireOwn({ request, sessionUser }: AppRequest, transaction: Transaction): Promise<number> {
-  const id = Number(request.path.slice(appPaths.ownMaterialLine.indexOf(':')))
-  const missing = new ApiError('NotFound', { params: { what: message('theRecord') } })
-  if (!Number.isSafeInteger(id)) throw missing
+  const id = idInPath(request, appPaths.ownMaterialLine)
   const stored = (await findMaterials(transaction, [id])).get(id)
-  if (stored?.registeredBy !== sessionUser.caller.actor) throw missing
+  if (stored?.registeredBy !== sessionUser.caller.actor)
+    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
   return id
 }

@@ -4,7 +4,8 @@ import { createActorNames } from '../actors.ts'
 import { idIn, invalidChoiceError, queryIn } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
-import { parseDay, plusDays } from '../date-range.ts'
+import { parseDay } from '../date-range.ts'
+import { plusDays } from '../../lib/calendar.ts'
 import { requireDepartment } from './revenue-cells.ts'
 import { kindIn, findDataQualityIssues } from './revenue-overview.ts'
 import type { AppRequest } from '../route.ts'
@@ -20,8 +21,7 @@ import { ApiError } from '../../errors/api-error.ts'
 
 /** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
 export async function getDataQuality(appRequest: AppRequest): Promise<DataIssues<SentCode>> {
-  const { store, request, sessionUser, today } = appRequest
-  const { companyId, company } = sessionUser.caller
+  const { store, request, today, companyId, company } = appRequest
   const query = queryIn(request, ['kind'])
   const kind = kindIn(query.get('kind'))
   const day = today(company.zone)
@@ -29,7 +29,7 @@ export async function getDataQuality(appRequest: AppRequest): Promise<DataIssues
     yesterday: plusDays(day, -1),
     day,
   })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const unknown = await Promise.all(
     found.unknown.map(async (code, index) => {
       const cell = { date: code.last, departmentId: code.departmentId, kind }

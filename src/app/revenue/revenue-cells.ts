@@ -17,15 +17,15 @@ import type { Transaction } from '../../store/store.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
-export async function getRevenueCell({ store, request, sessionUser }: AppRequest): Promise<RevenueCellDetails> {
-  const { companyId } = sessionUser.caller
+export async function getRevenueCell(appRequest: AppRequest): Promise<RevenueCellDetails> {
+  const { store, request, companyId } = appRequest
   const query = queryIn(request, ['date', 'department', 'kind'])
   const cell: Cell = {
     date: (query.get('date') ?? '') === '' ? '' : parseDay(query.get('date'), 'date'),
     departmentId: query.get('department') ?? '',
     kind: kindIn(query.get('kind')),
   }
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   const entries = await listCellLog(store, { companyId, ...cell })
   const records = await listCellRecords(store, { companyId, ...cell, limit: recordsMax + 1 })
   return {
@@ -83,14 +83,14 @@ export function requireDepartment({ departments, role, caller }: SessionUser, de
 }
 
 async function requireUnchanged(
-  { sessionUser }: AppRequest,
+  { companyId }: AppRequest,
   transaction: Transaction,
   { cell, before }: Edit,
   leader: StoredRevenue | undefined,
 ): Promise<void> {
   if ((leader?.amount ?? null) === before) return
-  const [latest] = await listCellLog(transaction, { companyId: sessionUser.caller.companyId, ...cell })
-  const nameActor = await createActorNames(transaction, sessionUser)
+  const [latest] = await listCellLog(transaction, { companyId, ...cell })
+  const nameActor = await createActorNames(transaction, companyId)
   throw new ApiError('ConcurrentModification', {
     target: `${cell.date} ${cell.departmentId}`,
     params: { what: `${cell.date} ${cell.departmentId}`, actor: nameActor(latest?.actor ?? null) ?? '?' },

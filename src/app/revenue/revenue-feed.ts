@@ -1,7 +1,8 @@
 // The feed of received revenue, newest first, and each sender's last call.
 import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
-import { parseDay, plusDays } from '../date-range.ts'
+import { parseDay } from '../date-range.ts'
+import { plusDays } from '../../lib/calendar.ts'
 import { parseChoice, parseId, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
@@ -11,8 +12,8 @@ import { feedActions, getFeedPage, listFeedSources, findFirstEntrySince } from '
  * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
  * the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
-export async function getRevenueFeed({ store, request, sessionUser }: AppRequest): Promise<NamedFeedPage> {
-  const { companyId, company } = sessionUser.caller
+export async function getRevenueFeed(appRequest: AppRequest): Promise<NamedFeedPage> {
+  const { store, request, companyId, company } = appRequest
   const query = queryIn(request, parameters)
   const named = query.get('action')
   const action = named === undefined ? null : parseChoice(named, feedActions, 'action')
@@ -30,7 +31,7 @@ export async function getRevenueFeed({ store, request, sessionUser }: AppRequest
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
     before: Math.min(below, behind ?? Number.MAX_SAFE_INTEGER),
   })
-  const nameActor = await createActorNames(store, sessionUser)
+  const nameActor = await createActorNames(store, companyId)
   return {
     rows: rows.map((row) => ({ ...row, actor: nameActor(row.actor) })),
     before,

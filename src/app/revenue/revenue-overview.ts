@@ -1,6 +1,7 @@
 // Revenue overview: key figures, calendar, data quality findings.
 import type { KeyFigure, RevenueOverview, UnknownCode, DataIssues } from '../contract/revenue.ts'
-import { parseDay, plusDays, weekdayOf, weeksBefore, yearBefore } from '../date-range.ts'
+import { parseDay, weeksBefore, yearBefore } from '../date-range.ts'
+import { plusDays, weekdayOf } from '../../lib/calendar.ts'
 import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { message } from '../../errors/messages.ts'
@@ -18,8 +19,8 @@ import type { Reader } from '../../store/store.ts'
 import { fieldError } from '../../errors/api-error.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds. Periods end yesterday, because today is incomplete. */
-export async function getRevenueOverview({ store, request, sessionUser, today }: AppRequest): Promise<RevenueOverview> {
-  const { companyId, company } = sessionUser.caller
+export async function getRevenueOverview(appRequest: AppRequest): Promise<RevenueOverview> {
+  const { store, request, today, companyId, company } = appRequest
   const kind = kindIn(queryIn(request, ['kind']).get('kind'))
   const day = today(company.zone)
   const yesterday = plusDays(day, -1)
@@ -57,12 +58,11 @@ export async function findDataQualityIssues(
 }
 
 /** Totals by department for each day, week or month of a range, by the first day of each. */
-export async function getRevenueSums({ store, request, sessionUser }: AppRequest): Promise<{ sums: CellSum[] }> {
+export async function getRevenueSums({ store, request, companyId }: AppRequest): Promise<{ sums: CellSum[] }> {
   const query = queryIn(request, ['from', 'to', 'per', 'kind'])
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))
-  const { companyId } = sessionUser.caller
   const cells = await sumByCell(store.reports(companyId, request), companyId, kind, days)
   const sums = new Map<string, CellSum>()
   for (const cell of cells) {

@@ -67,15 +67,22 @@ export function cookiesOf({ session, device }: NewSessionCookies): string[] {
   return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
 }
 
-async function describeSession({ store, sessionUser, today, isSandbox }: AppRequest): Promise<SessionWithCsrf> {
+async function describeSession({
+  store,
+  sessionUser,
+  today,
+  isSandbox,
+  companyId,
+  company,
+}: AppRequest): Promise<SessionWithCsrf> {
   return {
     ...describeUser(sessionUser),
-    position: await getPosition(store, sessionUser.caller.companyId, topicsFor(sessionUser)),
+    position: await getPosition(store, companyId, topicsFor(sessionUser)),
     lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,
     companies: (await listWorkplaces(store, { userId: sessionUser.userId })).map(({ name }) => name),
-    today: today(sessionUser.caller.company.zone),
+    today: today(company.zone),
     isSandbox,
-    fourEyes: sessionUser.caller.company.settings.requiresFourEyes,
+    fourEyes: company.settings.requiresFourEyes,
   }
 }
 

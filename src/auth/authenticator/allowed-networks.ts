@@ -6,9 +6,7 @@ import type { CredentialTable } from '../../store/tables/accounts.ts'
 export function listAllowedNetworks({
   allowedNetworks,
 }: Pick<CredentialTable, 'allowedNetworks'>): readonly string[] | null {
-  if (allowedNetworks === null) return null
-  const list: unknown = JSON.parse(allowedNetworks)
-  return Array.isArray(list) ? list.map(String) : []
+  return allowedNetworks === null ? null : JSON.parse(allowedNetworks)
 }
 
 export function parseAllowedNetworks(credential: Pick<CredentialTable, 'allowedNetworks'>): Networks | null {

@@ -2,6 +2,7 @@
 import { parseAllowedNetworks } from './allowed-networks.ts'
 import { callerOf, type Caller } from '../caller.ts'
 import { invalidCredentials } from './www-authenticate.ts'
+import type { CredentialCache } from './credential-cache.ts'
 import type { PresentedCredential } from './credentials.ts'
 import { knownNetworkLifetime, type LoginAttempt } from '../passwords/login-throttle.ts'
 import type { SharedLoginThrottle } from '../passwords/shared-login-throttle.ts'
@@ -35,16 +36,9 @@ export interface VerifiedCredential {
   readonly isWeak: boolean
 }
 
-/** Remembers checked secrets; a rejected one only for one state of the company's credentials. */
-export interface CheckedCredentials {
-  wasVerified(key: string, nowMs: number): boolean
-  isRejected(key: string, state: string, nowMs: number): boolean
-  saveRejected(key: string, state: string, nowMs: number): void
-}
-
 export interface VerifierOptions extends CryptoContext {
   readonly store: Store
-  readonly checkedCredentials: CheckedCredentials
+  readonly checkedCredentials: Pick<CredentialCache<unknown>, 'wasVerified' | 'isRejected' | 'saveRejected'>
   readonly throttle: SharedLoginThrottle
   readonly queue: HashQueue
   readonly onBackgroundError: (problem: unknown) => void

@@ -7,7 +7,6 @@ import {
   type CryptoContext,
 } from '../tokens/credential-factory.ts'
 import { hashPassword } from '../passwords/password-hash.ts'
-import type { Role } from '../roles.ts'
 import { passwordScopes, type Scope } from '../scopes.ts'
 import { generatePassword } from '../tokens/secret.ts'
 import { isSetupToken, consumeSetupToken } from '../tokens/first-run-token.ts'
@@ -33,13 +32,10 @@ export interface FirstRunInput {
 }
 
 /** The plain-text secrets, shown once and not stored. */
-export interface FirstRunSecrets {
-  readonly company: string
+export interface FirstRunSecrets extends Pick<FirstRunInput, 'company' | 'email' | 'scopes'> {
   /** Null when the password was chosen and not generated. */
   readonly companyPassword: string | null
-  readonly email: string
   readonly key: string | null
-  readonly scopes: readonly Scope[]
 }
 
 /** Throws `SetupAlreadyDone` when the server is set up, and `InvalidSetupLink` for an invalid token. */
@@ -75,12 +71,10 @@ export async function runFirstRunSetup(
   return { company: input.company, email: input.email, scopes: input.scopes, ...secrets }
 }
 
-interface NewSecrets {
+interface NewSecrets extends Pick<FirstRunSecrets, 'companyPassword' | 'key'> {
   /** The hash of the owner's password. */
   readonly password: string
   readonly rows: readonly CredentialTable[]
-  readonly companyPassword: string | null
-  readonly key: string | null
 }
 
 async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput): Promise<NewSecrets> {
@@ -103,8 +97,6 @@ async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput)
   return { password, rows: [row, keyRow], companyPassword: generated, key }
 }
 
-const ownerRole: Role = 'admin'
-
 /** Inserts the company and its owner; returns the company's id. */
 async function insertCompanyAndOwner(
   writer: Writer,
@@ -116,6 +108,6 @@ async function insertCompanyAndOwner(
   const row = { name: company, timezone, currency: 'NOK', settings }
   const companyId = await insertCompany(writer, row, now)
   const userId = await insertUser(writer, { email, passwordHash, isOperator: 1 }, now)
-  await saveMembership(writer, { companyId, userId, role: ownerRole, departments: null })
+  await saveMembership(writer, { companyId, userId, role: 'admin', departments: null })
   return companyId
 }

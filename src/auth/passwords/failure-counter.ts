@@ -11,7 +11,6 @@ const backoffFirstMs = 60_000
 
 const backoffMaxMs = 15 * 60_000
 
-/** An exact sliding window of failures, with the pause that follows when it is full. */
 export class FailureCounter {
   readonly name: string
   inProgress = 0

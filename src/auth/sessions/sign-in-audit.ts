@@ -1,6 +1,6 @@
 // Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0044).
 import { actorOf, companyIdForSession } from '../caller.ts'
-import { microsecondsPerDay, microsecondsPerHour } from '../../lib/timestamp.ts'
+import { microsecondsPerHour, utcDayNumber } from '../../lib/timestamp.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../../store/audit/audit.ts'
 import { recordSuccess, findLastSuccess } from '../../store/audit/api-call-log.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
@@ -33,18 +33,13 @@ export function auditFirstUse(store: Store, { requestId, ...use }: CredentialUse
   return store.inTransaction(companyIdForSession(use), async (transaction) => {
     const { at, credentialId } = use
     const last = await findLastSuccess(transaction, use)
-    if (last !== undefined && utcDay(last.at) >= utcDay(at)) return
+    if (last !== undefined && utcDayNumber(last.at) >= utcDayNumber(at)) return
     await recordSuccess(transaction, use)
     const credential = await findCredential(transaction, { id: credentialId })
     if (credential === undefined) return
     const entry = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
     await write(transaction, { ...entry, data: { credential: credentialId } })
   })
-}
-
-/** The UTC day number of a time in microseconds. */
-export function utcDay(at: number): number {
-  return Math.floor(at / microsecondsPerDay)
 }
 
 /** Uses its own change counter, so that sign-ins do not refresh open pages. */

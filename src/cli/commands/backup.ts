@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
-import { withDatabaseErrors } from '../../server/with-store.ts'
+import { withDatabaseErrors, withOpenStore } from '../../server/with-store.ts'
 import { formatTimestamp, printOne, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { version } from '../../server/version.ts'
@@ -15,8 +15,6 @@ import { verifyBackup } from '../../store/archive/restore.ts'
 import type { BackupContent } from '../../store/archive/types.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
-import { openStore } from '../../store/open-store.ts'
-import type { Store } from '../../store/store.ts'
 
 interface Flags extends JsonFlag {
   readonly keep?: number
@@ -64,7 +62,8 @@ async function make(
   if (keep !== undefined && !isInFolder) throw usageError(`--keep requires a folder: ${path} is a file.`)
   const file = isInFolder ? join(path, backupFileName(at)) : path
   mkdirSync(dirname(file), { recursive: true })
-  await nameDatabase(url, runtime)
+  // Without a name, as in a database that needs a migration, the backup is valid and no old one is deleted.
+  await withOpenStore(oneConnection(url), (store) => getDatabaseName(store, runtime)).catch(() => {})
   const progress = createProgress(runtime)
   const onProgress = (rows: number, estimate: number) => progress.show('writing', rows, Math.max(rows, estimate))
   const { head, rows } = await withDatabaseErrors(createBackup({ url, path: file, version, at, onProgress }))
@@ -78,6 +77,10 @@ async function make(
   )
 }
 
+function oneConnection(url: string) {
+  return { url, canCreate: false, connectionsMax: 1 } as const
+}
+
 /** Undefined where nothing has this path. */
 function isFolder(path: string): boolean | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory()
@@ -86,24 +89,12 @@ function isFolder(path: string): boolean | undefined {
 /** Records the backup for display in the app. The backup is valid even if this fails, as in a database that needs a migration. */
 async function recordBackupIn(url: string, made: LastBackup, runtime: Runtime): Promise<void> {
   try {
-    await inStore(url, (store) => store.inSystemTransaction((writer) => recordBackup(writer, made)))
+    await withOpenStore(oneConnection(url), (store) =>
+      store.inSystemTransaction((writer) => recordBackup(writer, made)),
+    )
   } catch (error) {
     runtime.printMessage(`The backup was not recorded in the database: ${error instanceof Error ? error.message : ''}
 `)
-  }
-}
-
-/** Without a name, as in a database that needs a migration, the backup is valid and no old one is deleted. */
-async function nameDatabase(url: string, runtime: Runtime): Promise<void> {
-  await inStore(url, (store) => getDatabaseName(store, runtime)).catch(() => {})
-}
-
-async function inStore(url: string, work: (store: Store) => Promise<unknown>): Promise<void> {
-  const store = await openStore({ url, canCreate: false, connectionsMax: 1 })
-  try {
-    await work(store)
-  } finally {
-    await store.close()
   }
 }
 

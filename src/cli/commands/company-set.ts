@@ -91,7 +91,14 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
         },
         auditData: { changed: Object.keys(flags).join(' ') },
       })
-      printOne(runtime, shownCompany(changed, password), flags)
+      const shown = {
+        company: changed.name,
+        timezone: changed.timezone,
+        currency: changed.currency,
+        ...parseSettings(changed.settings),
+        ...(password === null ? {} : printablePassword(password)),
+      }
+      printOne(runtime, shown, flags)
     },
   )
 }
@@ -175,14 +182,4 @@ function requireBoundRow(row: CredentialTable): void {
 function parseAllowedNetworksFlag(allowFrom: string): string | null {
   const networks = parseNetworksFlag(allowFrom) ?? []
   return networks.length === 0 ? null : JSON.stringify(networks)
-}
-
-function shownCompany(company: CompanyTable, password: PasswordInput | null) {
-  return {
-    company: company.name,
-    timezone: company.timezone,
-    currency: company.currency,
-    ...parseSettings(company.settings),
-    ...(password === null ? {} : printablePassword(password)),
-  }
 }

@@ -6,7 +6,7 @@ import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../s
 import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
-import { withDatabaseErrors } from '../../server/with-store.ts'
+import { withDatabaseErrors, withOpenStore } from '../../server/with-store.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Config } from '../../config/settings.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
@@ -15,7 +15,7 @@ import { listCredentials } from '../../store/accounts/credentials.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { describeUnknownMigrations } from '../../store/migrations/list.ts'
-import { getSchemaState, openStore, sqlitePath } from '../../store/open-store.ts'
+import { getSchemaState, sqlitePath } from '../../store/open-store.ts'
 import { getDurability, evaluateDurability } from '../../store/postgres/durability.ts'
 import { findPooling, sharedConnections } from '../../store/postgres/pooling.ts'
 import { findRowSecurityProblem } from '../../store/postgres/row-security.ts'
@@ -30,25 +30,20 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
     if (pooling.some(({ verdict }) => verdict === 'wrong')) return pooling
     const schema = checkSchema(await withDatabaseErrors(getSchemaState(url)))
     if (schema.verdict === 'wrong') return [schema]
-    const store = await withDatabaseErrors(openStore({ url, canCreate: false, connectionsMax: 2 }))
-    try {
-      return [
-        ok('database', sqlitePath(url) ?? 'PostgreSQL'),
-        ...pooling,
-        schema,
-        ...checkWriteAheadLog(sqlitePath(url)),
-        await checkIntegrity(sqlitePath(url), store),
-        ...(store.dialect === 'postgres' ? [await checkRowSecurity(store)] : []),
-        await masterKey(store, config, runtime),
-        await checkLastBackup(store, runtime.clock()),
-        await checkJournal(store, config),
-        await checkMail(store, config),
-        ...(await checkLogs(store, config.auditAnchors)),
-        ...(await accounts(store, runtime.clock())),
-      ]
-    } finally {
-      await store.close()
-    }
+    return await withOpenStore({ url, canCreate: false, connectionsMax: 2 }, async (store) => [
+      ok('database', sqlitePath(url) ?? 'PostgreSQL'),
+      ...pooling,
+      schema,
+      ...checkWriteAheadLog(sqlitePath(url)),
+      await checkIntegrity(sqlitePath(url), store),
+      ...(store.dialect === 'postgres' ? [await checkRowSecurity(store)] : []),
+      await masterKey(store, config, runtime),
+      await checkLastBackup(store, runtime.clock()),
+      await checkJournal(store, config),
+      await checkMail(store, config),
+      ...(await checkLogs(store, config.auditAnchors)),
+      ...(await accounts(store, runtime.clock())),
+    ])
   } catch (error) {
     return [wrong('database', reason(error))]
   }

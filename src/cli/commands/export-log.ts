@@ -8,7 +8,7 @@ import {
 } from '../support/resolve-destination.ts'
 import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { usageError } from '../../lib/operator-error.ts'
 import {
   listLedgerSummaries,
   listLedgerEntries,
@@ -28,28 +28,25 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
   addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, line) => {
-    const rows =
-      line === undefined
-        ? await listForSpan(target, parseSpan(flags, target.context.zone))
-        : await listForLine(target, line)
+    const rows = await (line === undefined
+      ? listForSpan(target, parseSpan(flags, target.context.zone))
+      : listForLine(target, line))
     const byTime = rows.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))
     printRows(runtime, byTime, flags)
   })
 }
 
 async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
-  if (!/^[1-9]\d{0,14}$/.test(line)) throw new OperatorError(`"${line}" is not the Id of a line.`, exitCodes.usage)
-  const destinationKey = { companyId, destinationId: destination.id }
-  const entries = await listLedgerEntries(store, { ...destinationKey, lineId: Number(line) })
-  const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId: Number(line) })
-  return [...retrievals.map(retrievalRow), ...entries.map(entryRow)]
+  if (!/^[1-9]\d{0,14}$/.test(line)) throw usageError(`"${line}" is not the Id of a line.`)
+  const ofLine = { companyId, destinationId: destination.id, lineId: Number(line) }
+  const retrievals = await listRetrievalsOfLine(store, ofLine)
+  return [...retrievals.map(retrievalRow), ...(await listLedgerEntries(store, ofLine)).map(entryRow)]
 }
 
 async function listForSpan({ store, companyId, destination }: DestinationContext, span: TimeRange) {
-  const destinationKey = { companyId, destinationId: destination.id }
-  const retrievals = await listRetrievals(store, { ...destinationKey, ...span })
-  const summaries = await listLedgerSummaries(store, { ...destinationKey, ...span })
-  return [...retrievals.map(retrievalRow), ...summaries.map(summaryRow)]
+  const inSpan = { companyId, destinationId: destination.id, ...span }
+  const retrievals = await listRetrievals(store, inSpan)
+  return [...retrievals.map(retrievalRow), ...(await listLedgerSummaries(store, inSpan)).map(summaryRow)]
 }
 
 type HistoryRow = {

@@ -6,7 +6,7 @@ import { addDestinationAction, withDestinationFlags, type DestinationContext } f
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import {
   newAcknowledgement,
   type EvaluatedAcknowledgement,
@@ -50,7 +50,7 @@ export async function resolveLines(
   file: string | undefined,
 ): Promise<LineReference[]> {
   const list = await (file === undefined ? parseIds(ids) : readLineList(runtime, file, identifierKinds[0]))
-  if (list.length === 0) throw new OperatorError('Specify ids, or a --file with them.', exitCodes.usage)
+  if (list.length === 0) throw usageError('Specify ids, or a --file with them.')
   return list
 }
 

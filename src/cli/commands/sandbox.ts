@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { parseMasterKey } from '../../auth/tokens/master-key.ts'
-import { withDatabaseErrors } from '../../server/with-store.ts'
+import { withDatabaseErrors, withOpenStore } from '../../server/with-store.ts'
 import type { ServerOptions } from '../../server/create-server.ts'
 import { formatSandboxWelcome } from '../support/sandbox-welcome.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -18,7 +18,6 @@ import { knownAccounts, sandboxHashCost, sandboxZone, secretAccounts, type Accou
 import { injectFault } from '../../sandbox/fault-injection.ts'
 import { fillSandbox, historyYears } from '../../sandbox/sandbox.ts'
 import type { Config } from '../../config/settings.ts'
-import { openStore } from '../../store/open-store.ts'
 import { resetSandboxDatabase } from '../../store/sandbox-database.ts'
 
 export interface SandboxFlags {
@@ -138,10 +137,7 @@ async function emptyDatabase(url: string): Promise<void> {
 async function fillDatabase(config: Config, accounts: readonly Account[], date: string): Promise<void> {
   const key = parseMasterKey(config.masterKey)
   if (key === null) throw new Error('invalid master key')
-  const store = await withDatabaseErrors(openStore({ url: config.databaseUrl, canCreate: true }))
-  try {
-    await fillSandbox(store, { accounts, pepper: key.pepper, date })
-  } finally {
-    await store.close()
-  }
+  await withOpenStore({ url: config.databaseUrl, canCreate: true }, (store) =>
+    fillSandbox(store, { accounts, pepper: key.pepper, date }),
+  )
 }

@@ -53,22 +53,10 @@ interface AuditAnchor {
 
 function parseAnchor(line: string): AuditAnchor | null {
   try {
-    const value: unknown = JSON.parse(line)
-    return isAnchor(value) ? value : null
+    const { company, id, hash }: Partial<AuditAnchor> = JSON.parse(line)
+    if (typeof company !== 'string' || typeof hash !== 'string') return null
+    return typeof id === 'number' && Number.isSafeInteger(id) ? { company, id, hash } : null
   } catch {
     return null
   }
-}
-
-function isAnchor(value: unknown): value is AuditAnchor {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'company' in value &&
-    typeof value.company === 'string' &&
-    'id' in value &&
-    Number.isSafeInteger(value.id) &&
-    'hash' in value &&
-    typeof value.hash === 'string'
-  )
 }

@@ -45,7 +45,7 @@ export function requireRestrictedNetworks(
   if (kind !== 'weak') return
   if (allowedNetworks === null || allowedNetworks.length === 0)
     throw usageError('A legacy password requires --allow-from, and is accepted only from those networks.')
-  const tooLarge = allowedNetworks.find((name) => prefixLength(name) < weakPasswordPrefixMin)
+  const tooLarge = allowedNetworks.find((name) => Number(name.split('/')[1] ?? Infinity) < weakPasswordPrefixMin)
   if (tooLarge !== undefined)
     throw usageError(
       `${tooLarge} is too large for a weak password. Use a prefix of at least /${weakPasswordPrefixMin}.`,
@@ -54,7 +54,3 @@ export function requireRestrictedNetworks(
 
 /** The largest private network, 10.0.0.0/8. */
 const weakPasswordPrefixMin = 8
-
-function prefixLength(network: string): number {
-  return Number(network.split('/')[1] ?? weakPasswordPrefixMin)
-}

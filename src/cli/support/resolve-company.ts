@@ -1,6 +1,6 @@
 // Finds the company of a command; parses time zone and currency.
 import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
-import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
+import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { findCompany, listCompanies } from '../../store/accounts/companies.ts'
 import type { Reader } from '../../store/store.ts'
@@ -29,10 +29,8 @@ export function parseTimezone(text: string): string {
   const zone = canonicalTimeZone(text)
   if (zone !== null) return zone
   const near = closestMatch(text, Intl.supportedValuesOf('timeZone'))
-  throw new OperatorError(
-    `There is no time zone "${text}"${near === undefined ? '. Use a name like Europe/Oslo.' : `. Did you mean ${near}?`}`,
-    exitCodes.usage,
-  )
+  const hint = near === undefined ? 'Use a name like Europe/Oslo.' : `Did you mean ${near}?`
+  throw usageError(`There is no time zone "${text}". ${hint}`)
 }
 
 export function parseCurrency(text: string): string {

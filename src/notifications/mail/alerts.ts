@@ -5,7 +5,7 @@ import { silentIntegrationMessage, stalledExportMessage, type AlertDetails } fro
 import type { MailMessage } from './message.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import { findCompanyById, listCompanies } from '../../store/accounts/companies.ts'
-import type { Store, Writer } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { listMembers } from '../../store/accounts/users.ts'
 import { getOverdueTotals } from '../../store/export/export-overview.ts'
@@ -84,12 +84,7 @@ function raiseAndNotify(
     }
     if (mailQueue === null) return
     const alert = { company: company.name, zone: company.timezone, address }
-    for (const to of await listAdministrators(writer, companyId))
-      await mailQueue.enqueue(writer, 'alert', write(to, alert))
+    for (const { email, role, disabledAt } of await listMembers(writer, { companyId }))
+      if (role === 'admin' && disabledAt === null) await mailQueue.enqueue(writer, 'alert', write(email, alert))
   })
-}
-
-async function listAdministrators(writer: Writer, companyId: number): Promise<string[]> {
-  const members = await listMembers(writer, { companyId })
-  return members.filter(({ role, disabledAt }) => role === 'admin' && disabledAt === null).map(({ email }) => email)
 }

@@ -81,7 +81,8 @@ export class MailDelivery {
   async #recordFailure(mail: DueMail, { isFinal, problem }: MailSendError): Promise<void> {
     const { store, clock, onFailure } = this.#options
     const { id, kind, attempts } = mail
-    const next = clock() + retryDelay(attempts)
+    // One minute, doubled with each attempt up to one hour.
+    const next = clock() + Math.min(60, 2 ** (attempts - 1)) * microsecondsPerMinute
     const isGivenUp = isFinal || next >= mail.expiresAt
     await store.inSystemTransaction((writer) =>
       recordSendFailure(writer, {
@@ -98,8 +99,3 @@ export class MailDelivery {
 /** Longer than one send can take. */
 const leaseTime = 5 * microsecondsPerMinute
 const retention = 30 * microsecondsPerDay
-
-/** One minute, doubled with each attempt up to one hour. */
-function retryDelay(attempts: number): number {
-  return Math.min(60, 2 ** (attempts - 1)) * microsecondsPerMinute
-}

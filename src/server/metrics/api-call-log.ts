@@ -1,10 +1,10 @@
 // API call log: last success and rejected calls of each credential, for administrators.
-import { auditFirstUse, utcDay, type CredentialUse } from '../../auth/sessions/sign-in-audit.ts'
+import { auditFirstUse, type CredentialUse } from '../../auth/sessions/sign-in-audit.ts'
 import type { SentReply } from '../../http/load.ts'
 import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
-import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
+import { microsecondsPerDay, microsecondsPerMinute, utcDayNumber } from '../../lib/timestamp.ts'
 import { deleteExpiredRejectedCalls, insertRejectedCall, recordSuccess } from '../../store/audit/api-call-log.ts'
 import { listCompanies } from '../../store/accounts/companies.ts'
 import type { Store } from '../../store/store.ts'
@@ -80,7 +80,7 @@ export class ApiCallLog {
 
   #recordSuccess(use: CredentialUse): void {
     const { companyId, credentialId, at } = use
-    const day = utcDay(at)
+    const day = utcDayNumber(at)
     const known = this.#successes.get(credentialId)
     if (known?.day !== day) this.#firstUses.add(use)
     if (known === undefined) this.#successes.set(credentialId, { companyId, at, storedAt: 0, day })

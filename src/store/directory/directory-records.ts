@@ -21,7 +21,7 @@ export async function findRecords(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Map<RecordKey, StoredRecord>> {
-  const rows = await listByKey(transaction, resource, { keys: keysParameter(keys) })
+  const rows = await listByKey(transaction, resource, keys)
   return new Map(rows.map((row) => [keyOf(resource, row), row]))
 }
 
@@ -31,7 +31,7 @@ export async function findExistingKeys(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Set<RecordKey>> {
-  const rows = await listExisting(transaction, resource, { keys: keysParameter(keys) })
+  const rows = await listExisting(transaction, resource, keys)
   return new Set(rows.map(({ key }) => key))
 }
 
@@ -42,21 +42,6 @@ export async function saveRecords(
   records: readonly StoredRecord[],
 ): Promise<void> {
   return insertRows(transaction, saveStatements(resource), records)
-}
-
-/** The highest key below the sequence limit; 0 where there is none. */
-export async function getHighestKey(transaction: Transaction, resource: Resource): Promise<number> {
-  const [row] = await listHighest(transaction, resource, {})
-  return row?.highest ?? 0
-}
-
-/** The keys of records with these external ids; several records may have the same one. */
-export async function findKeysByExternalId(
-  transaction: Transaction,
-  resource: Resource,
-  externalIds: readonly string[],
-): Promise<{ externalId: string; key: RecordKey }[]> {
-  return listByExternalId(transaction, resource, { keys: keysParameter(externalIds) })
 }
 
 /** The keys of employees with this e-mail address, in any letter case. */
@@ -92,26 +77,6 @@ export async function completeInsert(
   await deleteTombstonesOf(transaction, { resource: resource.table, keys: keysParameter(keys.map(String)) })
 }
 
-/** The key of another record that refers to this one by the relation; null where there is none. */
-export async function findReferrer(
-  transaction: Transaction,
-  relation: Relation,
-  key: RecordKey,
-): Promise<RecordKey | null> {
-  const [row] = await listReferrers(transaction, relation, { key })
-  return row?.key ?? null
-}
-
-/** Which of these keys other records refer to by the relation. */
-export async function findReferencedKeys(
-  transaction: Transaction,
-  relation: Relation,
-  keys: readonly RecordKey[],
-): Promise<RecordKey[]> {
-  const rows = await listReferenced(transaction, relation, { keys: keysParameter(keys) })
-  return rows.map(({ key }) => key)
-}
-
 /** The names of the departments of a company, for screens. */
 export const listDepartmentNames = rowsQuery<{ companyId: CompanyId }, { id: string; name: string | null }>(
   ({ value }) => sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
@@ -143,6 +108,13 @@ function queryOf<Target extends object, Values extends NamedValues<Values>, Row>
     transaction.all(statementOf(target), { companyId: transaction.companyId, ...values })
 }
 
+/** The same for a list of keys, which the statement has as `keys`. */
+function keysQueryOf<Target extends object, Row>(build: (target: Target, build: Build) => RawBuilder<unknown>) {
+  const query = queryOf<Target, Keys, Row>(build)
+  return (transaction: Transaction, target: Target, keys: readonly RecordKey[]): Awaitable<Row[]> =>
+    query(transaction, target, { keys: keysParameter(keys) })
+}
+
 function keyColumn(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.${keyNameOf(resource)}`)
 }
@@ -156,20 +128,21 @@ function companyOf(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.companyId`)
 }
 
-const listByKey = queryOf<Resource, Keys, StoredRecord>((resource, build) => {
+const listByKey = keysQueryOf<Resource, StoredRecord>((resource, build) => {
   const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
   return sql`
     select ${sql.join(columns)} from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`
 })
 
-const listExisting = queryOf<Resource, Keys, { key: RecordKey }>(
+const listExisting = keysQueryOf<Resource, { key: RecordKey }>(
   (resource, build) => sql`
     select r.key from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
 )
 
-const listByExternalId = queryOf<Resource, Keys, { externalId: string; key: RecordKey }>(
+/** The keys of records with these external ids; several records may have the same one. */
+export const listByExternalId = keysQueryOf<Resource, { externalId: string; key: RecordKey }>(
   (resource, build) => sql`
     select r.key as "externalId", ${keyColumn(resource)} as key
     from ${rowsFromJson(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
@@ -177,7 +150,8 @@ const listByExternalId = queryOf<Resource, Keys, { externalId: string; key: Reco
       and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
 )
 
-const listHighest = queryOf<Resource, NoValues, { highest: number | null }>(
+/** The highest key below the sequence limit; null where there is none. */
+export const listHighestKey = queryOf<Resource, NoValues, { highest: number | null }>(
   (resource, { value }) => sql`
     select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
     where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
@@ -200,8 +174,8 @@ const deleteStatement = memoize((resource: Resource) =>
   ),
 )
 
-/** A record that refers to itself can be deleted. */
-const listReferrers = queryOf<Relation, { key: RecordKey }, { key: RecordKey }>(({ of, to, on }, { value }) => {
+/** The first other record that refers to a record by the relation; one that refers to itself can be deleted. */
+export const listReferrers = queryOf<Relation, { key: RecordKey }, { key: RecordKey }>(({ of, to, on }, { value }) => {
   const [column = ''] = Object.keys(on)
   const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
   return sql`
@@ -211,7 +185,8 @@ const listReferrers = queryOf<Relation, { key: RecordKey }, { key: RecordKey }>(
     order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
 })
 
-const listReferenced = queryOf<Relation, Keys, { key: RecordKey }>(({ of, to, on }, build) => {
+/** Which of these keys other records refer to by the relation. */
+export const listReferenced = keysQueryOf<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
   const [column = ''] = Object.keys(on)
   const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
   return sql`

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { updateDestinationLines } from './destination-line-sql.ts'
+import { transactionStates } from '../../model/transaction.ts'
 import { rangeRowsMin } from '../row-ranges.ts'
 import { idsCommand, idsQuery } from '../queries.ts'
 import { leftJoinEach, rowsFromJson, statement } from '../statement.ts'
@@ -72,27 +73,27 @@ export type AcknowledgedLine = Readonly<{
   length?: number
 }>
 
-/** Sets lines to exported, and their transactions from state `from` to `to`. */
+/** Sets lines to exported, and their approved transactions too. */
 export async function acknowledgeLines(
   transaction: Transaction,
   destinationId: number,
   lines: readonly AcknowledgedLine[],
-  { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
+  actor: string,
 ): Promise<void> {
   await updateRows(transaction, acknowledgeUpdate, lines, { destinationId, actor })
-  await updateRows(transaction, exportUpdate, lines, { from, to })
+  await updateRows(transaction, exportUpdate, lines, {})
 }
 
-/** Closes ready lines that were handled outside of the export. */
+/** Closes ready lines that were handled outside of the export; their approved transactions become exported. */
 export async function closeLines(
   transaction: Transaction,
   destinationId: number,
   closed: readonly Omit<AcknowledgedLine, 'externalId'>[],
-  { actor, from, to }: { readonly actor: string; readonly from: string; readonly to: string },
+  actor: string,
 ): Promise<void> {
   const rows = closed.map((line) => ({ ...line, externalId: null }))
   await updateRows(transaction, closeUpdate, rows, { destinationId, actor })
-  await updateRows(transaction, exportUpdate, rows, { from, to })
+  await updateRows(transaction, exportUpdate, rows, {})
 }
 
 const storedStatus = sql.raw(
@@ -164,9 +165,9 @@ const exportUpdate = defineUpdate({
   ...acknowledged,
   table: 'material',
   key: ['id', 'materialId'],
-  set: ({ value }, listed) =>
-    sql`state = ${value('to')}, "exportedAt" = ${listed('at')}, "changedAt" = ${listed('at')}`,
-  where: ({ value }) => sql`material.state = ${value('from')}`,
+  set: (_, listed) => sql`state = ${sql.lit(transactionStates.exported)},
+    "exportedAt" = ${listed('at')}, "changedAt" = ${listed('at')}`,
+  where: () => sql`material.state = ${sql.lit(transactionStates.approved)}`,
 })
 
 /** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */

@@ -7,7 +7,7 @@ import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { selectWhere, updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, companyRowsQuery, idsQuery, type NoValues } from '../queries.ts'
 import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
-import type { Awaitable, Store, Transaction } from '../store.ts'
+import type { Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
@@ -70,24 +70,13 @@ export const updateClaim = companyCommand(updateWhere('claim', ['companyId', 'id
 
 export type ClaimLine = Pick<DestinationLineTable, 'lineId' | 'revision' | 'generation'>
 
-/** The first lines of a claim that have not been reported yet. */
-export function listUnreportedLines(
-  transaction: Transaction,
-  { id: claimId, destinationId }: StoredClaim,
-  limit: number,
-): Awaitable<ClaimLine[]> {
-  return transaction.all(unreportedStatement, { companyId: transaction.companyId, claimId, destinationId, limit })
-}
+/** The first lines of a claim that have not been reported yet, ascending. */
+export const listUnreportedLines = companyRowsQuery<LimitedClaim, ClaimLine>(linesIn('ready'))
 
-/** The exported lines that were last part of this claim, ascending. */
-export async function listExportedLines(
-  transaction: Transaction,
-  { id: claimId, destinationId }: StoredClaim,
-): Promise<number[]> {
-  const limit = Number.MAX_SAFE_INTEGER
-  const values = { companyId: transaction.companyId, claimId, destinationId, limit }
-  return (await transaction.all(exportedStatement, values)).map(({ lineId }) => lineId)
-}
+/** The first exported lines that were last part of this claim, ascending. */
+export const listExportedLines = companyRowsQuery<LimitedClaim, ClaimLine>(linesIn('exported'))
+
+type LimitedClaim = Readonly<{ id: number; destinationId: number; limit: number }>
 
 /** A line in an open claim, with its holder. */
 export interface ClaimedLine extends Pick<StoredClaim, 'holder' | 'expiresAt' | 'destinationId'> {
@@ -143,19 +132,14 @@ const assignLinesStatement = statement((build) =>
 )
 
 function linesIn(state: DestinationLineTable['state']) {
-  return statement<ClaimLine>(
-    ({ value }) => sql`
+  return ({ value }: Build) => sql`
     select "destinationLine"."lineId", "destinationLine".revision, "destinationLine".generation from "claimLine" as line
     cross join "destinationLine"
-    where line."companyId" = ${value('companyId')} and line."claimId" = ${value('claimId')}
+    where line."companyId" = ${value('companyId')} and line."claimId" = ${value('id')}
       and "destinationLine"."companyId" = line."companyId" and "destinationLine"."destinationId" = ${value('destinationId')}
       and "destinationLine"."lineId" = line."lineId" and "destinationLine".state = ${sql.lit(state)}
-      and "destinationLine"."claimId" = line."claimId" order by line."lineId" limit ${value('limit')}`,
-  )
+      and "destinationLine"."claimId" = line."claimId" order by line."lineId" limit ${value('limit')}`
 }
-
-const unreportedStatement = linesIn('ready')
-const exportedStatement = linesIn('exported')
 
 function inOpenClaim({ value }: Build) {
   return sql`

@@ -2,7 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { updateDestinationLines } from './destination-line-sql.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { idsCommand, idsQuery } from '../queries.ts'
+import { transactionStates } from '../../model/transaction.ts'
+import { idsCommand, idsQuery, type NoValues } from '../queries.ts'
 import { updateEach, rowsFromJson, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -68,11 +69,11 @@ export const withdrawCorrections = idsCommand<{ destinationId: number }>((build)
   updateDestinationLines(build, { set: sql`state = 'withdrawn'`, columns: { id: 'integer' }, states: ['ready'] }),
 )
 
-/** Sets transactions without ready lines back to the state `state`, which is exported. */
-export const restoreExportedState = idsCommand<{ state: string }>((build) =>
+/** Sets transactions without ready lines back to exported. */
+export const restoreExportedState = idsCommand<NoValues>((build) =>
   updateEach(build, {
     table: 'material',
-    set: sql`state = ${build.value('state')}`,
+    set: sql`state = ${sql.lit(transactionStates.exported)}`,
     columns: { id: 'integer' },
     where: sql`material."companyId" = r."companyId" and material.id = r.id`,
   }),

@@ -30,12 +30,6 @@ export async function getCredentialDestination(
   return found
 }
 
-/** Which of these transactions were exported to a destination that does not accept corrections. */
-export async function findUncorrectable(transaction: Transaction, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await listUncorrectable(transaction, ids)
-  return new Set(rows.map(({ id }) => id))
-}
-
 export type DestinationSettings = Pick<
   DestinationTable,
   'corrections' | 'lockDate' | 'isExclusive' | 'openClaimsMax' | 'failuresMax'
@@ -77,7 +71,8 @@ const ofCredentialStatement = statement<Destination>(
     where credential."companyId" = ${value('companyId')} and credential.id = ${value('credentialId')}`,
 )
 
-const listUncorrectable = idsQuery<NoValues, { id: number }>(
+/** Those of the transactions that were exported to a destination that does not accept corrections. */
+export const listUncorrectable = idsQuery<NoValues, { id: number }>(
   (build) => sql`
     select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join destination

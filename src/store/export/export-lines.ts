@@ -3,7 +3,7 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { containsSearch, joinSearched, statementPerScope, type Departments } from '../material/approval-filter.ts'
+import { containsSearch, joinSearched, queryPerScope, type Departments } from '../material/approval-filter.ts'
 import { orderTerms, type LineSort } from '../material/line-order.ts'
 import type { Awaitable, Reader } from '../store.ts'
 import type { ClaimTable, ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
@@ -49,9 +49,9 @@ export function listLines(
   { departments, sort, ...page }: LinePage,
 ): Awaitable<ListedLine[]> {
   const key = JSON.stringify([list, page.search !== '', sort?.by, sort?.isDescending])
-  const statementOf = statements.get(key) ?? linesOf(list, page.search !== '', sort)
-  statements.set(key, statementOf)
-  return reader.all(statementOf(departments), { companyId, ...page, departments: JSON.stringify(departments) })
+  const query = queries.get(key) ?? linesOf(list, page.search !== '', sort)
+  queries.set(key, query)
+  return query(reader, { companyId, ...page }, departments)
 }
 
 export type OpenClaimSummary = Pick<ClaimTable, 'id' | 'destinationId' | 'holder' | 'createdAt' | 'expiresAt'> & {
@@ -69,7 +69,7 @@ export const listOpenClaimSummaries = rowsQuery<{ companyId: CompanyId; now: num
 )
 
 function linesOf(list: LineListName, isSearched: boolean, sort: LineSort | undefined) {
-  return statementPerScope<ListedLine>((build, inScope) => {
+  return queryPerScope<ListValues, ListedLine>((build, inScope) => {
     const { value } = build
     const isFound = isSearched
       ? sql`(${containsSearch(build, 'line')} or cast(line.id as text) = ${value('search')})`
@@ -99,5 +99,7 @@ const conditions: Readonly<Record<LineListName, RawBuilder<unknown>>> = {
   finished: sql`"destinationLine".state in ('exported', 'closed')`,
 }
 
-/** A statement per list, search and order; there are few. */
-const statements = new Map<string, ReturnType<typeof linesOf>>()
+type ListValues = Omit<LinePage, 'departments' | 'sort'> & { readonly companyId: CompanyId }
+
+/** A query per list, search and order; there are few. */
+const queries = new Map<string, ReturnType<typeof linesOf>>()

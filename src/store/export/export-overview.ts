@@ -3,9 +3,10 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statementPerScope, type Departments } from '../material/approval-filter.ts'
+import { withAmount, type AmountParts } from '../amount-parts.ts'
+import { queryPerScope, type Departments } from '../material/approval-filter.ts'
 import { joinEach, type Build } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import type { Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
 import { ledgerSummaryColumns, type LedgerSummary } from './export-log.ts'
 
@@ -25,24 +26,20 @@ export interface ExportStageTotals {
 }
 
 /** Timestamps in microseconds. */
-export interface ExportStageScope {
+export interface ExportStageTimes {
   /** Lines of expired claims count as ready. */
   readonly now: number
   /** Exported lines are counted if they became ready since then, because counting all years takes too long. */
   readonly since: number
-  readonly departments: Departments
 }
 
 export async function getExportStageTotals(
   reader: Reader,
   companyId: CompanyId,
-  { departments, ...times }: ExportStageScope,
+  times: ExportStageTimes,
+  departments: Departments,
 ): Promise<ExportStageTotals[]> {
-  const values = { companyId, ...times, departments: JSON.stringify(departments) }
-  return (await reader.all(stageStatement(departments), values)).map(({ whole, part, ...stage }) => ({
-    ...stage,
-    amount: whole * 10_000 + part,
-  }))
+  return (await listStageTotals(reader, { companyId, ...times }, departments)).map(withAmount)
 }
 
 /** Lines of a destination that have been ready since before a time. */
@@ -61,9 +58,7 @@ export async function listOverdueLines(
   before: number,
   departments: Departments = null,
 ): Promise<OverdueLines[]> {
-  const values = { companyId, before, departments: JSON.stringify(departments) }
-  const rows = await reader.all(overdueStatement(departments), values)
-  return rows.map(({ whole, part, ...lines }) => ({ ...lines, amount: whole * 10_000 + part }))
+  return (await listOverdueSums(reader, { companyId, before }, departments)).map(withAmount)
 }
 
 /** The totals of all destinations; undefined without overdue lines. */
@@ -113,35 +108,15 @@ export type AlertSummary = Pick<
   'id' | 'destinationId' | 'lineId' | 'at' | 'actor' | 'code' | 'externalId'
 >
 
-/** The latest 50 alerts of a destination, the newest first. */
-export function listLatestAlerts(
-  reader: Reader,
-  companyId: CompanyId,
-  destinationId: number,
-  departments: Departments,
-): Awaitable<AlertSummary[]> {
-  const values = { companyId, destinationId, departments: JSON.stringify(departments) }
-  return reader.all(alertStatement(departments), values)
-}
-
-export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
-
-/** Counts the ready lines that were reported as failed, over all destinations. */
-export async function countFailedLines(
-  reader: Reader,
-  companyId: CompanyId,
-  departments: Departments,
-): Promise<FailedLineCount> {
-  const values = { companyId, departments: JSON.stringify(departments) }
-  return (await reader.first(failedStatement(departments), values)) ?? { count: 0, parked: 0 }
-}
-
 /** The table of destination lines by the index of ready lines; SQLite would otherwise scan all lines. */
 function readyLinesTable({ dialect }: Build): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`"destinationLine" indexed by "destinationLineReady"` : sql`"destinationLine"`
 }
 
-const failedStatement = statementPerScope<FailedLineCount>(
+export type FailedLineCount = Pick<ExportStageTotals, 'count' | 'parked'>
+
+/** One row: the number of ready lines that were reported as failed, over all destinations. */
+export const countFailedLines = queryPerScope<{ companyId: CompanyId }, FailedLineCount>(
   (build, inScope) => sql`
     select cast(count(*) as bigint) as count, cast(count("destinationLine"."parkedAt") as bigint) as parked
     from ${readyLinesTable(build)}
@@ -150,7 +125,8 @@ const failedStatement = statementPerScope<FailedLineCount>(
       and "destinationLine".failures > 0 and ${itsExportLine} and ${inScope}`,
 )
 
-const alertStatement = statementPerScope<AlertSummary>(
+/** The latest 50 alerts of a destination, the newest first. */
+export const listLatestAlerts = queryPerScope<{ companyId: CompanyId; destinationId: number }, AlertSummary>(
   ({ value }, inScope) => sql`
     select entry.id, entry."destinationId", entry."lineId", entry.at, entry.actor, entry.code, entry."externalId"
     from "ledgerEntry" as entry
@@ -161,12 +137,13 @@ const alertStatement = statementPerScope<AlertSummary>(
     order by entry.id desc limit 50`,
 )
 
-type StageRow = Omit<ExportStageTotals, 'amount'> & { whole: number; part: number }
+type StageValues = ExportStageTimes & { readonly companyId: CompanyId }
 
-const stageStatement = statementPerScope<StageRow>((build, inScope) => {
-  const { value, dialect } = build
-  const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
-  return sql`
+const listStageTotals = queryPerScope<StageValues, Omit<ExportStageTotals, 'amount'> & AmountParts>(
+  (build, inScope) => {
+    const { value, dialect } = build
+    const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
+    return sql`
     select destination.name as destination, staged.stage, cast(count(*) as bigint) as count,
       cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
       cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
@@ -194,9 +171,12 @@ const stageStatement = statementPerScope<StageRow>((build, inScope) => {
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
     group by destination.name, staged.stage`
-})
+  },
+)
 
-const overdueStatement = statementPerScope<Omit<OverdueLines, 'amount'> & { whole: number; part: number }>(
+type OverdueValues = Readonly<{ companyId: number; before: number }>
+
+const listOverdueSums = queryPerScope<OverdueValues, Omit<OverdueLines, 'amount'> & AmountParts>(
   (build, inScope) => sql`
     select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
       cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,

@@ -62,7 +62,10 @@ export class JournalWriter {
 
   async #catchUp({ companyId, ledgerId, materialId }: LedgerPosition): Promise<void> {
     const { through, ceiling } = this.#journal.watermarkOf(companyId)
-    if (materialId > ceiling) await this.#append([{ kind: 'ceiling', companyId, ceiling: ceilingOver(materialId) }])
+    if (materialId > ceiling) {
+      const next = (Math.floor(materialId / idBlock) + 2) * idBlock
+      await this.#append([{ kind: 'ceiling', companyId, ceiling: next }])
+    }
     let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
     while (readUntil < ledgerId) {
       const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
@@ -79,10 +82,6 @@ export class JournalWriter {
 
 /** The journal reserves ids in blocks of this size: a restored database continues after the block. */
 const idBlock = 10_000
-
-function ceilingOver(id: number): number {
-  return (Math.floor(id / idBlock) + 2) * idBlock
-}
 
 /** Consecutive entries of one request, action and destination become one journal record. */
 function groupByRequest(companyId: number, entries: readonly JournaledEntry[]): JournalAction[] {

@@ -1,6 +1,7 @@
 // Manual actions on lines: the lines that they are about, requeued and retried lines.
 import { sql } from 'kysely'
 import { updateDestinationLines } from './destination-line-sql.ts'
+import { transactionStates } from '../../model/transaction.ts'
 import { idsCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -44,12 +45,11 @@ export async function requeueLines(
   transaction: Transaction,
   destinationId: number,
   lines: readonly RequeuedLine[],
-  { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
   if (lines.length === 0) return
   const values = { companyId: transaction.companyId, rows: JSON.stringify(lines) }
   await transaction.run(requeueStatement, { ...values, destinationId })
-  await transaction.run(approveStatement, { ...values, from, to })
+  await transaction.run(approveStatement, values)
 }
 
 export const actionCandidateStatement = statement<ActionCandidate>((build) => {
@@ -103,10 +103,11 @@ export const retryLines = idsCommand<{ destinationId: number }>((build) =>
 export const approveStatement = statement((build) =>
   updateEach(build, {
     table: 'material',
-    set: sql`state = ${build.value('to')}, "exportedAt" = null, "changedAt" = r.at`,
+    set: sql`state = ${sql.lit(transactionStates.approved)}, "exportedAt" = null, "changedAt" = r.at`,
     columns: requeuedColumns,
     where: sql`material."companyId" = r."companyId" and material.id = r."materialId"
-      and material.state = ${build.value('from')} and not exists (select 1 from destination cross join "destinationLine"
+      and material.state = ${sql.lit(transactionStates.exported)}
+      and not exists (select 1 from destination cross join "destinationLine"
         where destination."companyId" = r."companyId" and "destinationLine"."companyId" = r."companyId"
           and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = r.id
           and "destinationLine".state in ('exported', 'closed'))`,

@@ -1,7 +1,8 @@
 // Approval filter: a statement has only the conditions that are set, so that an index serves it.
 import { sql, type RawBuilder } from 'kysely'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
-import { statement, type Build, type Statement } from '../statement.ts'
+import { statement, type Build, type NamedValues, type Statement } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
 
 /** Which transactions; '' does not restrict. */
 export interface ApprovalFilter {
@@ -69,13 +70,16 @@ export function inDepartments({ value, dialect }: Build, record: LineRecord = 'm
 /** The departments of an approver; null for all. */
 export type Departments = readonly string[] | null
 
-/** A statement for the export lines, as `line`, of every department, and one for those of `departments`, a JSON list. */
-export function statementPerScope<Row>(
+/** Declares a function that finds rows of the export lines, as `line`, of some departments or all: a statement for each. */
+export function queryPerScope<Values extends NamedValues<Values>, Row>(
   write: (build: Build, inScope: RawBuilder<unknown>) => RawBuilder<unknown>,
-): (departments: Departments) => Statement<Row> {
+): (reader: Reader, values: Values, departments: Departments) => Awaitable<Row[]> {
   const all = statement<Row>((build) => write(build, sql`true`))
   const ofDepartments = statement<Row>((build) => write(build, inDepartments(build, 'line')))
-  return (departments) => (departments === null ? all : ofDepartments)
+  return (reader, values, departments) =>
+    departments === null
+      ? reader.all(all, values)
+      : reader.all(ofDepartments, { ...values, departments: JSON.stringify(departments) })
 }
 
 export function lowerCase({ dialect }: Build, text: RawBuilder<unknown>): RawBuilder<unknown> {

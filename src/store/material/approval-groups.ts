@@ -4,6 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { dayStatementPerFilter, isOfDays, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupKey, type GroupedBy, type Grouping } from './grouping.ts'
 import { anomalyDayOf } from './material-anomalies.ts'
+import { withAmount, type AmountParts } from '../amount-parts.ts'
 import type { Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 
@@ -34,10 +35,7 @@ export async function listApprovalGroups(
 ): Promise<ApprovalGroup[]> {
   const statements = areSummed(filter, grouping) ? daysStatements : groupStatements
   const values = { companyId, ...filter, today: anomalyDayOf(filter, today) }
-  return (await reader.all(statements[grouping](filter), values)).map(({ whole, part, ...group }) => ({
-    ...group,
-    amount: whole * 10_000 + part,
-  }))
+  return (await reader.all(statements[grouping](filter), values)).map(withAmount)
 }
 
 /** The counts, the amount and the oldest date; that is null where there are none. `today` is `YYYY-MM-DD`. */
@@ -50,8 +48,7 @@ export async function getApprovalTotals(
   const totals = isOfDays(filter) ? daysSumStatement : sumStatement
   const sum = await reader.first(totals(filter), { companyId, ...filter, today: anomalyDayOf(filter, today) })
   if (sum === undefined) throw new Error('a sum without a row')
-  const { count, anomalyCount, whole, part, oldest } = sum
-  return { count, anomalyCount, amount: whole * 10_000 + part, oldest }
+  return withAmount(sum)
 }
 
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
@@ -65,11 +62,9 @@ const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> 
   day: () => sql`cast(null as text)`,
 }
 
-interface StoredSum {
+interface StoredSum extends AmountParts {
   readonly count: number
   readonly anomalyCount: number
-  readonly whole: number
-  readonly part: number
 }
 
 type StoredGroup = Omit<ApprovalGroup, 'amount'> & StoredSum

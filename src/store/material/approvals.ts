@@ -5,7 +5,8 @@ import { updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { joinEach, rowsFromJson, statement, type Build, type RowColumns, toIdRows } from '../statement.ts'
+import { idsQuery, type NoValues } from '../queries.ts'
+import { joinEach, rowsFromJson, statement, type Build, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import type { CountedLine } from './waiting-days.ts'
@@ -16,25 +17,6 @@ export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registered
 
 /** A transaction to decide on, and the timestamp. */
 export type DecidedTransaction = Readonly<{ id: number; at: number }>
-
-/** By transaction id. */
-export async function findDecisionCandidates(
-  transaction: Transaction,
-  ids: readonly number[],
-): Promise<Map<number, DecisionCandidate>> {
-  const rows = await transaction.all(decidableStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Those of these ids whose content this actor was the last to change. */
-export async function filterIdsByEditor(
-  transaction: Transaction,
-  ids: readonly number[],
-  actor: string,
-): Promise<ReadonlySet<number>> {
-  const rows = await transaction.all(editedStatement, { companyId: transaction.companyId, ids: toIdRows(ids), actor })
-  return new Set(rows.map(({ id }) => id))
-}
 
 export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason'> {
   readonly actor: string
@@ -101,7 +83,7 @@ function itsMaterial(build: Build) {
 }
 
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
-const decidableStatement = statement<DecisionCandidate>((build) => {
+export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
     select material.id, material.state, material."registeredBy", material.date, material."departmentId",
@@ -115,8 +97,8 @@ const decidableStatement = statement<DecisionCandidate>((build) => {
     from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
 })
 
-/** The revision before the current one says who replaced it. */
-const editedStatement = statement<{ id: number }>((build) => {
+/** Those of these ids whose content this actor was the last to change: the revision before the current one says who replaced it. */
+export const listEditedBy = idsQuery<{ actor: string }, { id: number }>((build: Build) => {
   const replaced = sql`revision."companyId" = ${build.value('companyId')}
     and revision."materialId" = material.id and revision.revision = material.revision - 1`
   return sql`

@@ -2,12 +2,11 @@
 import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
-import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build, type Statement } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
+import type { Awaitable, Reader, Transaction } from '../store.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
 
 const columns = [
@@ -45,40 +44,6 @@ export type MaterialRow = Pick<MaterialTable, (typeof columns)[number]> & {
   readonly lastName: string | null
   readonly projectName: string | null
   readonly siteName: string | null
-}
-
-/** Those of these ids whose department is in the list. */
-export function filterIdsByDepartment(
-  reader: Reader,
-  companyId: CompanyId,
-  ids: readonly number[],
-  departments: string,
-): Promise<Set<number>> {
-  return filterIds(reader, withinStatement, ids, { companyId, departments })
-}
-
-/** Those of these ids that wait for approval with content written after the timestamp. */
-export function filterIdsByChange(
-  reader: Reader,
-  companyId: CompanyId,
-  ids: readonly number[],
-  since: number,
-): Promise<Set<number>> {
-  return filterIds(reader, changedStatement, ids, { companyId, since })
-}
-
-async function filterIds(
-  reader: Reader,
-  filterStatement: Statement<{ id: number }>,
-  ids: readonly number[],
-  values: Readonly<Record<string, SqlValue>>,
-): Promise<Set<number>> {
-  const found = new Set<number>()
-  await forEachChunk(ids, 2000, async (chunk) => {
-    const rows = await reader.all(filterStatement, { ...values, ids: toIdRows(chunk) })
-    for (const { id } of rows) found.add(id)
-  })
-  return found
 }
 
 /** Transactions by their ids, with names. */
@@ -125,15 +90,31 @@ function materialOfIds(build: Build): RawBuilder<unknown> {
     ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`
 }
 
-const withinStatement = statement<{ id: number }>(
-  (build) => sql`select material.id from ${materialOfIds(build)} where ${inDepartments(build)}`,
+/** Those of these ids whose department is in the list. */
+export const filterIdsByDepartment = idFilter('departments', inDepartments)
+
+/** Those of these ids that wait for approval with content written after the timestamp. */
+export const filterIdsByChange = idFilter(
+  'since',
+  ({ value }) => sql`
+    material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${value('since')}`,
 )
 
-const changedStatement = statement<{ id: number }>(
-  (build) => sql`
-    select material.id from ${materialOfIds(build)}
-    where material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${build.value('since')}`,
-)
+/** Declares a function that finds those ids whose transaction meets the condition, which has a parameter of this name. */
+function idFilter(name: 'departments' | 'since', condition: (build: Build) => RawBuilder<unknown>) {
+  const declared = statement<{ id: number }>(
+    (build) => sql`select material.id from ${materialOfIds(build)} where ${condition(build)}`,
+  )
+  return async (transaction: Transaction, ids: readonly number[], value: string | number): Promise<Set<number>> => {
+    const found = new Set<number>()
+    await forEachChunk(ids, 2000, async (chunk) => {
+      const { companyId } = transaction
+      for (const { id } of await transaction.all(declared, { [name]: value, companyId, ids: toIdRows(chunk) }))
+        found.add(id)
+    })
+    return found
+  }
+}
 
 const rowsOfIdsStatement = statement<MaterialRow>(
   (build) => sql`

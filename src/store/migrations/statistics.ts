@@ -1,11 +1,6 @@
 // Planner statistics of every table. Without them, SQLite assumes that a company has ten rows.
 import { sql, type Kysely } from 'kysely'
 
-/** Runs ANALYZE on PostgreSQL. */
-export async function analyzeDatabase(db: Kysely<unknown>): Promise<void> {
-  await sql`analyze`.execute(db)
-}
-
 /**
  * Called after migrations and at each start of a server. SQLite gets fixed numbers (ADR 0014), so that plans are the same
  * for an empty database and for ten million rows.

@@ -36,13 +36,8 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError ? error.code === '25006' : isReadOnly(error.cause)
 }
 
-/** Of the driver's own time limit too. */
+/** Of the driver's own time limit too: the server may still run the statement. */
 export const replyTimeoutMessage = 'Query read timeout'
-
-/** The server may still run the statement. */
-function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.message === replyTimeoutMessage
-}
 
 /** No server of the URL accepts writes. */
 export class NoPrimaryError extends Error {
@@ -60,7 +55,7 @@ export function isDisconnected(error: unknown): boolean {
   return (
     error instanceof Error &&
     (error instanceof NoPrimaryError ||
-      isUnanswered(error) ||
+      error.message === replyTimeoutMessage ||
       /^(E[A-Z]+|EAI_AGAIN)$/.test('code' in error ? String(error.code) : '') ||
       /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after)/.test(
         error.message,

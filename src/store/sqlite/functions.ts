@@ -42,14 +42,6 @@ function floorTo(value: number, unit: number): number {
   return value - (((value % unit) + unit) % unit)
 }
 
-function ceilTo(value: number, unit: number): number {
-  return -floorTo(-value, unit)
-}
-
-function roundTo(value: number, unit: number): number {
-  return Math.sign(value) * floorTo(Math.abs(value) + unit / 2, unit)
-}
-
 function unary(round: (value: number, unit: number) => number) {
   return (...[value, unit]: Argument[]): number | null => toSafeInteger(round(Number(value), Number(unit)))
 }
@@ -63,9 +55,9 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   exact_ratio: binary((one, other) => divideRounded(BigInt(one) * 10_000n, BigInt(other))),
   exact_remainder: binary((one, other) => (other === 0 ? null : toSafeInteger(one % other))),
   seconds_to_decimal: (value) => divideRounded(BigInt(Number(value)), 100n),
-  rounded_to: unary(roundTo),
+  rounded_to: unary((value, unit) => Math.sign(value) * floorTo(Math.abs(value) + unit / 2, unit)),
   floored_to: unary(floorTo),
-  raised_to: unary(ceilTo),
+  raised_to: unary((value, unit) => -floorTo(-value, unit)),
   text_starts: (text, part) => Number(String(text).startsWith(String(part))),
   text_ends: (text, part) => Number(String(text).endsWith(String(part))),
   text_lower: (text) => String(text).toLowerCase(),
