@@ -202,27 +202,27 @@ describe.each(databases)('$name', (database) => {
     )
   })
 
-  test('a waiting line shows the average quantity of its item, and the lines that it may repeat', async () => {
+  test('a waiting line shows the usual quantities of its item, and the lines that it may repeat', async () => {
     const quantities = [8, -12, 20, 15, 9999, 640].map((Antall) => ({ VareId: 'a', Antall }))
     const { session, materialClient, ids } = await open([...quantities, { VareId: 'b' }, { VareId: 'b' }])
     const compared = async (id: number) => {
-      const { averageOfOthers, duplicates } = (await session.get(`/app/data/uttak/linje/${id}`)).json
-      return { averageOfOthers, duplicates }
+      const { usual, duplicates } = (await session.get(`/app/data/uttak/linje/${id}`)).json
+      return { usual, duplicates }
     }
     await materialClient.approve(ids[0])
     await materialClient.post('/prosjekt/Transaksjon/Avvis', { ids: [ids[4]], grunn: 'feil' })
-    // Of 8, 12, 15 and 20: rejected lines are not compared.
-    expect(await compared(ids[5])).toEqual({ averageOfOthers: 137_500, duplicates: [] })
-    // Two lines are not enough to judge a quantity.
-    expect(await compared(ids[6])).toEqual({ averageOfOthers: null, duplicates: [ids[7]] })
+    // The quartiles of 8, 12, 15 and 20: rejected lines are not compared.
+    expect(await compared(ids[5])).toEqual({ usual: { low: 120_000, high: 150_000 }, duplicates: [] })
+    // Two lines are not enough to say what is usual.
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
     await materialClient.approve(ids[7])
-    expect(await compared(ids[6])).toEqual({ averageOfOthers: null, duplicates: [ids[7]] })
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
     for (const decided of [ids[0], ids[4], ids[7]])
-      expect(await compared(decided)).toEqual({ averageOfOthers: null, duplicates: [] })
+      expect(await compared(decided)).toEqual({ usual: null, duplicates: [] })
     // However many lines come after the one that is repeated.
     const later = Array.from({ length: 5_001 }, () => ({ ...usage, VareId: 'c' }))
     expect((await materialClient.registerBatch(later)).status).toBe(200)
-    expect(await compared(ids[6])).toEqual({ averageOfOthers: null, duplicates: [ids[7]] })
+    expect(await compared(ids[6])).toEqual({ usual: null, duplicates: [ids[7]] })
   })
 
   test('an unknown project or department is an anomaly if the directory has any', async () => {

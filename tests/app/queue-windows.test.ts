@@ -322,11 +322,12 @@ describe('query plans of SQLite', () => {
     expect(sum).not.toContain('TEMP B-TREE')
   })
 
-  test('a line is compared with a range of an index, and with the usage of its item', async () => {
+  test('a line is compared with ranges of indexes, of no more rows than the latest', async () => {
     const line = { id: 7, state: 'Registrert', itemId: 'a' } as MaterialRow
     const plans = await queryPlansOf((reader) => compareLine(reader, 1 as CompanyId, line))
     expect(plans).not.toContain('TEMP B-TREE')
-    expect(plans).toContain('SEARCH itemUsage USING PRIMARY KEY (companyId=? AND item=?)')
+    expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=?)')
+    expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=? AND id>?)')
     expect(plans).toMatch(
       /SEARCH line USING INDEX materialItem \(companyId=\?( AND <expr>=\?){2} AND date=\?( AND <expr>=\?){2}/,
     )

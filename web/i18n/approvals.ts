@@ -50,10 +50,7 @@ export const approvalText = defineSection({
       unknownProject: ['ukjent prosjekt', 'unknown project'],
       unknownDepartment: ['ukjent avdeling', 'unknown department'],
     },
-    comparedQuantity: (quantity: string, average: string) => [
-      `${quantity}, gjennomsnittet er ${average}`,
-      `${quantity}, the average is ${average}`,
-    ],
+    usually: (quantity: string, range: string) => [`${quantity}, vanligvis ${range}`, `${quantity}, usually ${range}`],
     columns: { ...materialFields, tick: ['Merk', 'Select'], age: ['Alder', 'Age'] },
     days: (days: number) => [`${days} d`, `${days} d`],
     lines: (count: string) => [pluralize(count, 'linje', 'linjer'), pluralize(count, 'line', 'lines')],

@@ -4,7 +4,7 @@ import type { TransactionState, transactionStates } from '../../model/transactio
 import type { LedgerEntry } from '../../store/export/export-log.ts'
 import type { anomalyBits } from '../../store/material/anomaly-flags.ts'
 import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
-import type { LineComparison } from '../../store/material/line-comparison.ts'
+import type { UsualQuantity } from '../../store/material/line-comparison.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'
 import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
@@ -58,7 +58,7 @@ export interface SelectableLines extends ReadLines {
   readonly amounts: readonly (number | null)[]
 }
 
-export interface MaterialLineDetails extends ReadLines, LineComparison {
+export interface MaterialLineDetails extends ReadLines {
   readonly row: MaterialRow
   readonly revisions: readonly (Omit<MaterialRevisionTable, 'companyId' | 'materialId' | 'content'> & {
     readonly content: Readonly<Record<string, unknown>>
@@ -68,6 +68,10 @@ export interface MaterialLineDetails extends ReadLines, LineComparison {
     readonly destinationId: number
   })[]
   readonly linesOfProject: readonly MaterialRow[]
+  /** Quantities between the quartiles of other recent lines of the item; null for a decided line, or without enough others. */
+  readonly usual: UsualQuantity | null
+  /** Other recent lines that a waiting line may repeat. */
+  readonly duplicates: readonly number[]
 }
 
 /** The fields to change; numbers are decimal text, and an empty text clears the field. */

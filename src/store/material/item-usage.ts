@@ -1,7 +1,6 @@
 // Item usage: how many lines an item has and their quantities, from which follows what is unusual (ADR 0066).
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { rowQuery } from '../queries.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -41,13 +40,6 @@ export async function findItemUsages(
   return new Map(found.map((usage) => [usage.item, usage]))
 }
 
-/** The usage of one item. */
-export const findItemUsage = rowQuery<{ companyId: number; item: string }, ItemUsage>(
-  ({ value }) => sql`
-    select item, lines, size, "unusualFrom" from "itemUsage"
-    where "companyId" = ${value('companyId')} and item = ${value('item')}`,
-)
-
 export function saveItemUsages(transaction: Transaction, usages: readonly ItemUsage[]): Promise<void> {
   return insertRows(transaction, usageInsert, usages)
 }
@@ -74,8 +66,8 @@ function findUnusualFrom({ lines, size }: Pick<ItemUsage, 'lines' | 'size'>, las
   return last !== null && lines > fewLines && Math.abs(last - exact) * 20 <= exact ? last : exact
 }
 
-/** How many other lines an item needs, so that a quantity can be unusual. */
-const othersMin = 3
+/** How many other lines an item needs for a usual quantity. */
+export const othersMin = 3
 
 const fewLines = 20
 

@@ -30,11 +30,7 @@ interface AnomalyReasonsProps {
   readonly onOpen: (id: number) => void
 }
 
-export function AnomalyReasons({
-  anomalyFlags,
-  detail: { row, averageOfOthers, duplicates },
-  onOpen,
-}: AnomalyReasonsProps) {
+export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates }, onOpen }: AnomalyReasonsProps) {
   const { t, format } = useTranslation(approvalText)
   const reasons: Readonly<Partial<Record<AnomalyName, ReactNode>>> = {
     unknownProject: row.projectId,
@@ -45,10 +41,10 @@ export function AnomalyReasons({
       </Button>
     )),
     unusual:
-      averageOfOthers !== null &&
-      t.approvals.comparedQuantity(
+      usual !== null &&
+      t.approvals.usually(
         `${format.quantity(row.quantity)} ${row.unit ?? ''}`.trimEnd(),
-        format.quantity(averageOfOthers),
+        [...new Set([usual.low, usual.high].map((one) => format.quantity(one)))].join('–'),
       ),
     future: format.day(row.date, 'long'),
   }
