@@ -105,7 +105,8 @@ export default defineConfig({
             // What the page of the API reference needs of it.
             { name: 'pages', test: /contract[\\/]paths|@fontsource/, priority: 1 },
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, maxSize: 300_000 },
-            { name: 'frame', tags: ['$initial'], test: /[\\/]web[\\/](api|app|components|i18n)[\\/](?!main\.)/ },
+            // With the global styles, which those of components come after.
+            { name: 'frame', tags: ['$initial'], test: /[\\/]web[\\/](api|app|components|i18n|styles)[\\/](?!main\.)/ },
             // Of many screens. The calendar is as large as the others together.
             { name: 'controls', minShareCount: 4, test: /^(?!.*(DayField|[\\/]dates[\\/]|dayjs))/ },
           ],
