@@ -24,12 +24,12 @@ describe('a list of 10,000 lines', () => {
   })
 
   const expectShortTurns = async (work: () => Promise<TestReply>, rowsMax = rowsPerTurnMax) => {
-    const { reply, rows, besideAudit } = await rowsPerTurn(work)
+    const { reply, rows, besideAudit, beforeRecords } = await rowsPerTurn(work)
     expect(reply.status, reply.text.slice(0, 500)).toBe(200)
     expect(rows.filter((count) => count > rowsMax)).toEqual([])
     // All rows were counted.
     expect(rows.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(lines)
-    return { json: reply.json, besideAudit }
+    return { json: reply.json, besideAudit, beforeRecords }
   }
   const claim = () => client.post('/prosjekt/TransaksjonsEksport/Batch', { max: lines })
 
@@ -41,6 +41,9 @@ describe('a list of 10,000 lines', () => {
     }))
     const save = () => server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json })
     await expectShortTurns(save, revenueRowsPerTurnMax)
+    // Of records that exist, the log is written first, and then the records, in another turn.
+    const { beforeRecords } = await expectShortTurns(save, revenueRowsPerTurnMax)
+    expect(beforeRecords).toBe(0)
   })
 
   test('is registered and approved in short turns', async () => {
@@ -117,23 +120,29 @@ describe('60 pages of 1,000 records that are requested at the same time', () => 
   })
 })
 
-/** The rows of each turn of the event loop while the work runs, and of the one that writes the audit log. */
+/**
+ * The rows of each turn of the event loop while the work runs, and of the one that writes the audit log; and how many turns
+ * write records of revenue after their log.
+ */
 async function rowsPerTurn(work: () => Promise<TestReply>) {
   const recording = recordStatements()
   const rows: number[] = []
   let besideAudit = 0
+  let beforeRecords = 0
   let counted = 0
   const countTurn = () => {
     const executed = recording.executed.slice(counted)
     const count = executed.reduce((sum, one) => sum + rowsOf(one), 0)
     rows.push(count)
+    const isWritten = (table: string) => executed.some(({ sql }) => new RegExp(`insert into ${table}\\s`).test(sql))
+    if (isWritten('"revenueLog"') && isWritten('revenue')) beforeRecords += 1
     if (executed.some(({ sql }) => sql.includes('insert into "audit"'))) besideAudit = count
     counted = recording.executed.length
     turn = setImmediate(countTurn)
   }
   let turn = setImmediate(countTurn)
   try {
-    return { reply: await work(), rows, besideAudit }
+    return { reply: await work(), rows, besideAudit, beforeRecords }
   } finally {
     clearImmediate(turn)
     recording.stop()

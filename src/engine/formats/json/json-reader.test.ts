@@ -198,7 +198,9 @@ describe('objects that are read one after another', () => {
       fc.property(names, fc.boolean(), (objects, isEscaped) => {
         const write = (one: string) => (isEscaped ? escapeAll(one) : JSON.stringify(one))
         const readable = objects.map((list) => list.filter((one) => findInvalidText(one) === null))
-        const reader = new JsonReader(readable.map((list) => `{${list.map((one) => `${write(one)}:1`).join()}}`).join(' '))
+        const reader = new JsonReader(
+          readable.map((list) => `{${list.map((one) => `${write(one)}:1`).join()}}`).join(' '),
+        )
         const found = readable.map(() => {
           const read: string[] = []
           reader.peek()
