@@ -38,7 +38,7 @@ export function Downloads({ retrieval, lines }: LinesProps) {
         variant="default"
         leftSection={icon}
         onClick={() => {
-          const cells = rows.map((row) => Object.values(row).map((one) => String(one ?? '')))
+          const cells = rows.map((row) => Object.values(row).map((one) => one ?? ''))
           downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
         }}
       >

@@ -2,7 +2,7 @@
 import { Button, CopyButton, Menu } from '@mantine/core'
 import { queryString, get } from '../../api/client.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { downloadCsv, downloadFile } from '../../api/csv.ts'
+import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
 import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
@@ -68,7 +68,7 @@ type RevenueQuery = Readonly<Record<string, string>>
 async function downloadRows(query: RevenueQuery, span: string): Promise<void> {
   const rows = await fetchAllRows(query)
   const columns = downloadColumns(rows)
-  const cells = rows.map((row) => columns.map((name) => toText(row[name])))
+  const cells = rows.map((row) => columns.map((name) => toCsvCell(row[name])))
   downloadCsv(`omsetning_${span}.csv`, [[...columns], ...cells])
 }
 
@@ -83,6 +83,10 @@ async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void
     }),
   )
   await downloadXlsx(`omsetning_${span}.xlsx`, columns, cells)
+}
+
+function toCsvCell(value: unknown): CsvCell {
+  return typeof value === 'number' ? value : toText(value)
 }
 
 /** Pages of 1,000 until one is short. */
