@@ -87,7 +87,11 @@ describe.runIf(isAvailable('chromium'))('data quality', () => {
     await open(appearance)
     await expect.poll(() => getOverflow(page)).toBe(0)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
-    await page.locator('#crowded ~ .table-scroll a').first().click()
+    await page
+      .getByRole('region', { name: /Dager med doble tall|Days with duplicate/ })
+      .locator('td a')
+      .first()
+      .click()
     await page.waitForSelector('[role=dialog] .record button')
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
   })

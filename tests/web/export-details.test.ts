@@ -102,7 +102,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
 
   test('a retrieval is downloaded as JSON, CSV and receipt, and links to its lines', async () => {
     await open('/app/eksport?vis=historikk')
-    await page.locator('.page-section td .row-open').first().click()
+    await page.locator('.page-section tbody .row-open').first().click()
     await page.waitForSelector('[role=dialog] .related td')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -130,7 +130,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     const paper = readFileSync(join(folder, receipt.suggestedFilename()), 'utf8')
     expect(paper).toContain(hex)
     expect(paper).toContain('Teksten gir den kontrollsummen som ble ført.')
-    await page.locator('[role=dialog] .related td a').first().click()
+    await page.locator('[role=dialog] .related tbody a').first().click()
     await page.waitForSelector('.DetailPane-pane .history li')
     await page.goto(`file://${join(folder, receipt.suggestedFilename())}`)
     await expect.poll(() => page.locator('h1').textContent()).toBe(`Kvittering for uthenting ${retrieval.id}`)
@@ -190,7 +190,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('.hint:has-text("gjelder hele firmaet")')
     const retrievals = page.getByRole('region', { name: 'Hentet' })
     await retrievals.locator('tbody tr').first().waitFor()
-    expect(await retrievals.getByRole('button').count()).toBe(0)
+    expect(await retrievals.locator('tbody').getByRole('button').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Avstemming' }).count()).toBe(0)
   })
 
@@ -199,7 +199,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     for (const externalId of ['A-1', 'A-2'])
       await post('Transaksjonseksport/Eksportert', { items: [{ id: twice, externalId }] })
     await open('/app/eksport?vis=historikk')
-    await page.click(`.card-list li:has-text("A-2") a:has-text("Linje ${twice}")`)
+    await page.click(`.cards tr:has-text("A-2") a:has-text("Linje ${twice}")`)
     await page.waitForSelector('.DetailPane-pane .history li:has-text("med to numre hos mottakeren")')
   })
 

@@ -95,7 +95,7 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("2 poster er som før importen.")')
     await expect.poll(() => sites()).toEqual(['IMP1 Øst'])
-    await page.waitForSelector('.card-list:has-text("Angret")')
+    await page.waitForSelector('.page-section tbody tr:has-text("Angre importen")')
   })
 
   test('an error of a cell names its column as the file does, not as the API', async () => {

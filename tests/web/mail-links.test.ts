@@ -61,7 +61,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.getByLabel('E-post').fill(nils.email)
     await page.getByRole('button', { name: 'Send invitasjonen' }).press('Enter')
     await page.waitForSelector(`.alert:has-text("på vei til ${nils.email}")`)
-    await page.waitForSelector(`.panel:has-text("${nils.email}"):has-text("gjelder til")`)
+    await page.waitForSelector(`.page-section:has-text("Gjelder til") tr:has-text("${nils.email}")`)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
     const { subject, ...invitation } = await waitForMail(0)
     expect(subject).toBe('Du er invitert til Fjord AS')
@@ -148,7 +148,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     await page.waitForSelector('.mantine-InputWrapper-error:has-text("ikke navnet")')
     await page.keyboard.type(' as')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.panel:has-text("Vik AS"):has-text("stengt")')
+    await page.waitForSelector('.cards tr:has-text("Vik AS"):has-text("stengt")')
     await page.getByRole('button', { name: 'Åpne igjen: Vik AS' }).press('Enter')
     await page.waitForSelector('.alert:has-text("Vik AS er åpnet igjen.")')
     await expect.poll(() => page.getByRole('button', { name: 'Steng: Fjord AS' }).count()).toBe(0)
@@ -158,7 +158,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
     const page = await open('/app/administrasjon?vis=drift', appearance, kari)
     for (const [part, ready] of [
       ['drift', '#limits'],
-      ['firmaer', '.card-list .panel'],
+      ['firmaer', '.cards td'],
     ] as const) {
       await page.goto(`/app/administrasjon?vis=${part}`)
       await page.waitForSelector(ready)

@@ -398,7 +398,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await signInLive(page, '/app/register?liste=Avdeling&sok=Nattlager')
     await page.waitForSelector('.state')
     await call('/ansatt/avdeling', { Id: 'NATT', Navn: 'Nattlager' })
-    await page.waitForSelector('.list td:has-text("Nattlager")')
+    await page.waitForSelector('.list th:has-text("Nattlager")')
   })
 
   test('a manager searches the directory and opens a record; closing it restores the focus', async () => {
@@ -655,9 +655,8 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
       .poll(
         async () => {
           await page.reload()
-          await page.waitForSelector('[role=search]')
-          await page.waitForSelector('.panel, .state')
-          return page.locator('.panel:has-text("kasse-17")').count()
+          await page.waitForSelector('.cards td, .state')
+          return page.locator('.cards tr:has-text("kasse-17")').count()
         },
         { timeout: 15_000, interval: 500 },
       )
@@ -667,13 +666,13 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.waitForSelector('.state:has-text("Ingen avviste kall har denne id-en")')
     await page.getByLabel('Forespørselens id').fill('kasse-17')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.panel:has-text("$top")')
+    await page.waitForSelector('.cards tr:has-text("$top")')
     await page.goto('/app/administrasjon')
-    const integration = page.locator('.panel:has-text("sist avvist")').first()
+    const integration = page.locator('.cards tr:has-text("Vis kallet")').first()
     await integration.getByRole('button', { name: /^Varsel: / }).press('Enter')
     await page.getByLabel('Forventes minst hver … time').fill('12')
     await page.getByRole('button', { name: 'Lagre' }).press('Enter')
-    await page.waitForSelector('.panel:has-text("forventes minst hver 12. time")')
+    await page.waitForSelector('.cards tr:has-text("forventes minst hver 12. time")')
   })
 
   test('a registrant sees which role a screen requires', async () => {

@@ -1,6 +1,6 @@
 // OData sets, read with the session.
 import type { DirectorySet } from '../../src/app/contract/directory.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get, type QueryParams } from './client.ts'
 
 export type SetRow = Readonly<Record<string, unknown>>
@@ -9,6 +9,21 @@ export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) 
   return queryOptions({
     queryKey: ['set', set, query],
     queryFn: () => get('read', { set, ...query }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+}
+
+/** The rows in pages, with the count of all. */
+export function setPagesQuery(set: DirectorySet, query: QueryParams, $top: number) {
+  return infiniteQueryOptions({
+    queryKey: ['set', set, query, $top],
+    queryFn: async ({ pageParam: $skip }) => {
+      const page = await get('read', { set, ...query, $count: 'true', $top, $skip })
+      return { rows: page.value, count: page['@odata.count'] ?? 0 }
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ count }, _pages, $skip) => ($skip + $top < count ? $skip + $top : null),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   })

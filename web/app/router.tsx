@@ -11,18 +11,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/paths.ts'
-import {
-  actionParams,
-  day,
-  flag,
-  number,
-  oneOf,
-  pageNumber,
-  periodParams,
-  parseSearch,
-  sortParam,
-  text,
-} from './search-params.ts'
+import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sortParam, text } from './search-params.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
@@ -112,7 +101,6 @@ const routes = [
       liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
       sok: text,
       sorter: text,
-      side: pageNumber,
       /** Opens a record. */
       id: text,
       /** Opens the form of a new record, with this key. */

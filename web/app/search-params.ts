@@ -66,9 +66,6 @@ export const text: ParamParser<string> = (value) =>
 
 export const number: ParamParser<number> = (value) => (typeof value === 'number' ? value : undefined)
 
-/** The first page has no parameter. */
-export const pageNumber: ParamParser<number> = (value) => (typeof value === 'number' && value > 1 ? value : undefined)
-
 export const flag: ParamParser<boolean> = (value) => (value === true ? true : undefined)
 
 /** The lines that are selected at first: all, or those without anomalies. */

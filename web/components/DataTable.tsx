@@ -1,82 +1,222 @@
-// DataTable: a server-paged table whose rows open by click or keyboard, and are possibly selected.
-import { useRef, type KeyboardEvent } from 'react'
-import { useIsBeside } from './DetailPane.tsx'
-import { useShortcuts } from './shortcut-keys.ts'
+// DataTable: a list described by its columns: sorted, searched, as CSV, with rows that may open.
+import { Button } from '@mantine/core'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { downloadCsv, type CsvCell } from '../api/csv.ts'
+import { useSession } from '../api/session.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { ColumnMenu, useColumnChoice } from './ColumnMenu.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
+import { Icon } from './Icon.tsx'
+import {
+  formatCell,
+  keyOfColumn,
+  sortNameOf,
+  sortRows,
+  toCsvRows,
+  toTableColumn,
+  type ListColumn,
+} from './list-columns.tsx'
+import { EmptyState, NoMatch, QueryStates } from './QueryStates.tsx'
+import { SearchField } from './SearchField.tsx'
+import { ShowMore } from './ShowMore.tsx'
 import { Table, type Column, type TableOrder } from './Table.tsx'
+import { useAction } from './use-action.ts'
+import { useRowNavigation } from './use-row-navigation.tsx'
 
-interface DataTableProps<Row> {
+interface RowAction {
+  readonly label: string
+  readonly run: () => void
+  readonly isBusy?: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** Names its file and, in this browser, the choice of columns; without a name it has neither. */
+  readonly name?: string
+  /** Its heading, and a text below; a list without one has a label, or the id of a heading. */
+  readonly title?: string
+  /** Counts and sums, after the heading. */
+  readonly summary?: string
+  readonly note?: ReactNode
   readonly label?: string
-  /** Id of its heading, in place of a label. */
   readonly labelledBy?: string
+  /** Filters and buttons, before those that every list has. */
+  readonly tools?: ReactNode
   readonly rows: readonly Row[]
-  /** The first one opens the row. */
-  readonly columns: readonly Column<Row>[]
+  readonly keyOf: (row: Row, index: number) => string | number
+  readonly columns: readonly ListColumn<Row>[]
+  /** Buttons of a row, each named by its label and the row. */
+  readonly actions?: ((row: Row) => readonly (RowAction | false)[]) | undefined
+  readonly nameOf?: (row: Row) => string
+  /** Of a list without rows: a text, or a title and a text. */
+  readonly empty?: string | readonly [title: string, text: string]
+  /** Clears the filters of the screen; undefined without any. */
+  readonly onClear?: (() => void) | undefined
+  /** All rows, where `rows` are a part; such a list is neither sorted nor searched here. */
+  readonly loadAll?: () => Promise<readonly Row[]>
+  /** Loads `rows` page by page. */
+  readonly query?: UseInfiniteQueryResult
+  /** Of all rows, where it is known. */
+  readonly count?: number | undefined
   /** A column of checkboxes before the others. */
   readonly tick?: Column<Row> | undefined
   readonly className?: string
+  /** The order, where the server sorts. */
   readonly sorted?: TableOrder | undefined
-  readonly keyOf: (row: Row) => string
-  readonly openKey: string | undefined
-  readonly onOpen: (row: Row) => void
+  readonly openKey?: string | undefined
+  /** The cell that names the row, or else the first, opens it. */
+  readonly onOpen?: ((row: Row) => void) | undefined
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, labelledBy, rows, columns, tick, className = '', sorted, keyOf, openKey, onOpen } = props
-  const body = useRef<HTMLTableSectionElement>(null)
-  const isBeside = useIsBeside()
-  const goTo = (index: number) => {
-    const at = Math.max(0, Math.min(rows.length - 1, index))
-    body.current?.querySelectorAll<HTMLElement>('button.row-open')[at]?.focus()
-    const row = rows[at]
-    // A record beside the list follows.
-    if (isBeside && openKey !== undefined && row !== undefined) onOpen(row)
+  const { name, title, summary, note, label, labelledBy, tools, rows, keyOf, actions, nameOf, loadAll, query, count } =
+    props
+  const { tick, className = 'cards', openKey, onOpen } = props
+  const words = useTranslation()
+  const { t } = words
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const [order, onSort] = useState<string>()
+  const isComplete = props.sorted === undefined && loadAll === undefined
+  const ownOrder = rows.length > 1 ? { order, onSort } : undefined
+  const sorted = isComplete ? ownOrder : props.sorted
+  const columns = props.columns.map((column) => ({
+    ...column,
+    key: column.isRowHeader ? undefined : keyOfColumn(column),
+    sortName: isComplete ? sortNameOf(column) : column.sortName,
+  }))
+  const choice = useColumnChoice(name, columns)
+  const wanted = search.toLowerCase()
+  const isFound = (row: Row) => columns.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
+  const found = wanted === '' ? rows : rows.filter(isFound)
+  const shown = isComplete ? sortRows(found, props.columns, order) : rows
+  const navigation = useRowNavigation({ rows: shown, keyOf, openKey, onOpen })
+  const buttons: Column<Row> = {
+    title: t.table.actions,
+    isTitleHidden: true,
+    className: 'row-actions',
+    show: (row) => <RowActions actions={actions?.(row) ?? []} of={nameOf?.(row)} />,
   }
-
-  useShortcuts((event) => {
-    const step = rowStep(event.key)
-    const open = rows.findIndex((row) => keyOf(row) === openKey)
-    const isInList = document.activeElement?.matches('.row-open') ?? false
-    if (isInList || step === 0 || (step === -1 && open < 0)) return
-    event.preventDefault()
-    goTo(open + step)
-  })
-
-  const walk = (event: KeyboardEvent, row: Row) => {
-    const step = rowStep(event.key)
-    if (step === 0) return
-    event.preventDefault()
-    event.stopPropagation()
-    goTo(rows.indexOf(row) + step)
-  }
-  const [first, ...others] = columns
-  if (first === undefined) return null
-  const show = (row: Row) => (
-    <button type="button" className="row-open" onKeyDown={(event) => walk(event, row)}>
-      {first.show(row)}
-    </button>
+  const hasControls = name !== undefined && rows.length > 0
+  const list = (
+    <>
+      {shown.length > 0 ? (
+        <Table
+          label={label}
+          labelledBy={title === undefined ? labelledBy : id}
+          className={onOpen === undefined ? className : `list ${className}`}
+          columns={[
+            ...(tick === undefined ? [] : [tick]),
+            ...navigation.withOpener(choice.shown.map((one) => ({ ...toTableColumn(one, words), isMinor: false }))),
+            ...(actions === undefined ? [] : [buttons]),
+          ]}
+          sorted={sorted}
+          rows={shown}
+          keyOf={keyOf}
+          {...navigation.table}
+        />
+      ) : (
+        <NoRows {...props} onClear={search === '' ? props.onClear : () => setSearch('')} />
+      )}
+      {query !== undefined && <ShowMore query={query} shown={rows.length} count={count} />}
+    </>
   )
+  const content = (
+    <>
+      {(title !== undefined || tools !== undefined || hasControls) && (
+        <div className="toolbar table-bar">
+          {title !== undefined && (
+            <h2 id={id}>
+              {title} <span className="muted">{summary}</span>
+            </h2>
+          )}
+          {tools}
+          {isComplete && rows.length > searchedRowsMin && (
+            <SearchField label={t.table.search} value={search} onSearch={setSearch} />
+          )}
+          {hasControls && (
+            <div className="list-tools">
+              <ColumnMenu {...choice} sorted={sorted} />
+              <CsvButton
+                name={name}
+                load={async () => toCsvRows(loadAll ? await loadAll() : shown, choice.inFile, words)}
+              />
+            </div>
+          )}
+        </div>
+      )}
+      {note !== undefined && <p className="muted hint">{note}</p>}
+      {query === undefined ? list : <QueryStates query={query}>{() => list}</QueryStates>}
+    </>
+  )
+  if (title === undefined) return content
   return (
-    <Table
-      label={label}
-      labelledBy={labelledBy}
-      className={`list ${className}`}
-      columns={[...(tick === undefined ? [] : [tick]), { ...first, show }, ...others]}
-      sorted={sorted}
-      rows={rows}
-      keyOf={keyOf}
-      bodyRef={body}
-      rowProps={(row) => ({
-        className: keyOf(row) === openKey ? 'open' : undefined,
-        onClick: ({ target }) => {
-          const isTick = target instanceof HTMLElement && target.closest('td:has(input)') !== null
-          if (!isTick) onOpen(row)
-        },
-      })}
-    />
+    <section className="page-section" aria-labelledby={id}>
+      {content}
+    </section>
   )
 }
 
-function rowStep(key: string): number {
-  if (key === 'j' || key === 'ArrowDown') return 1
-  return key === 'k' || key === 'ArrowUp' ? -1 : 0
+/** A list that fits on a screen needs no search. */
+const searchedRowsMin = 20
+
+function RowActions({ actions, of }: { actions: readonly (RowAction | false)[]; of: string | undefined }) {
+  return (
+    <div className="actions">
+      {actions.map(
+        (action, index) =>
+          action && (
+            <Button
+              key={action.label}
+              size="compact-sm"
+              variant={index === 0 ? 'default' : 'subtle'}
+              aria-label={of === undefined ? undefined : `${action.label}: ${of}`}
+              loading={action.isBusy ?? false}
+              onClick={action.run}
+            >
+              {action.label}
+            </Button>
+          ),
+      )}
+    </div>
+  )
+}
+
+function NoRows<Row>({ empty, onClear }: Pick<DataTableProps<Row>, 'empty' | 'onClear'>) {
+  const { t } = useTranslation()
+  if (onClear !== undefined)
+    return (
+      <NoMatch
+        clear={
+          <Button variant="default" onClick={onClear}>
+            {t.states.clearFilter}
+          </Button>
+        }
+      />
+    )
+  if (typeof empty === 'string') return <p className="muted">{empty}</p>
+  return empty === undefined ? null : <EmptyState title={empty[0]}>{empty[1]}</EmptyState>
+}
+
+function CsvButton({ name, load }: { name: string; load: () => Promise<CsvCell[][]> }) {
+  const { t } = useTranslation()
+  const { company } = useSession()
+  const download = async () => downloadCsv(`${name}_${company}.csv`, await load())
+  const { mutate, error, isPending } = useAction(download, { refreshes: [] })
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<Icon name="download" size={16} />}
+        title={t.table.download}
+        aria-label={t.table.download}
+        loading={isPending}
+        onClick={() => mutate()}
+      >
+        CSV
+      </Button>
+      <ErrorAlert error={error} />
+    </>
+  )
 }

@@ -1,17 +1,21 @@
 // ShowMore: loads the next page of an infinite query.
 import { Button } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useTranslation } from '../i18n/translation.tsx'
 
 interface ShowMoreProps {
+  readonly shown?: number
+  readonly count?: number | undefined
   readonly query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
-  readonly children: string
 }
 
-export function ShowMore({ query, children }: ShowMoreProps) {
+export function ShowMore({ query, shown = 0, count }: ShowMoreProps) {
+  const { t, format } = useTranslation()
   return query.hasNextPage ? (
     <div className="pager">
+      {count !== undefined && <span className="muted">{t.table.shown(format.count(shown), format.count(count))}</span>}
       <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {children}
+        {t.table.more}
       </Button>
     </div>
   ) : null

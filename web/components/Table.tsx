@@ -7,19 +7,15 @@ import { useTranslation } from '../i18n/translation.tsx'
 export interface Column<Row> {
   readonly title: string
   /** Where several may have the same title. */
-  readonly key?: string
+  readonly key?: string | undefined
   readonly show: (row: Row) => ReactNode
   readonly isNumber?: boolean
   /** Wraps, and takes the remaining width. */
   readonly isLong?: boolean
   /** Hidden on narrow screens. */
   readonly isMinor?: boolean
-  /** Hidden unless the screen is wider than 1600 pixels. */
-  readonly isExtra?: boolean
-  /** The cell that names the row. */
+  /** The cell that names the row, and is the heading of its card. */
   readonly isRowHeader?: boolean
-  /** It is the heading of its row's card, which needs no title. */
-  readonly isCardTitle?: boolean
   /** The title is read aloud only. */
   readonly isTitleHidden?: boolean
   /** Classes of its cells, beside those of the properties above. */
@@ -27,7 +23,7 @@ export interface Column<Row> {
   /** The field's name in the API, shown where it differs from the title. */
   readonly apiName?: string
   /** What a click on the title sorts by. */
-  readonly sortName?: string
+  readonly sortName?: string | undefined
 }
 
 export interface TableOrder {
@@ -49,7 +45,7 @@ interface TableProps<Row> {
   readonly className?: string
   readonly sorted?: TableOrder | undefined
   readonly bodyRef?: Ref<HTMLTableSectionElement>
-  readonly rowProps?: (row: Row) => HTMLAttributes<HTMLTableRowElement>
+  readonly rowProps?: (row: Row, index: number) => HTMLAttributes<HTMLTableRowElement>
 }
 
 export function Table<Row>(props: TableProps<Row>) {
@@ -76,7 +72,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody ref={bodyRef}>
           {rows.map((row, index) => (
-            <tr key={keyOf(row, index)} {...rowProps?.(row)}>
+            <tr key={keyOf(row, index)} {...rowProps?.(row, index)}>
               <Cells columns={columns} row={row} />
             </tr>
           ))}
@@ -95,14 +91,14 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return columns.map((column) => {
-    const { key, title, isRowHeader, isTitleHidden, isCardTitle, show } = column
+    const { key, title, isRowHeader, isTitleHidden, show } = column
     const Cell = isRowHeader ? 'th' : 'td'
     return (
       <Cell
         key={key ?? title}
         scope={isRowHeader ? 'row' : undefined}
         className={cellClass(column)}
-        data-title={isTitleHidden || isCardTitle ? undefined : title}
+        data-title={isTitleHidden || isRowHeader ? undefined : title}
       >
         {show(row)}
       </Cell>
@@ -176,8 +172,8 @@ export function FieldNamesSwitch() {
   )
 }
 
-export function headingClass<Row>({ isNumber, isMinor, isExtra }: Column<Row>): string {
-  return joinClasses(isNumber && 'number', isMinor && 'minor', isExtra && 'extra')
+export function headingClass<Row>({ isNumber, isMinor }: Column<Row>): string {
+  return joinClasses(isNumber && 'number', isMinor && 'minor')
 }
 
 export function cellClass<Row>(column: Column<Row>): string {

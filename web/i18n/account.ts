@@ -59,7 +59,7 @@ export const accountText = defineSection({
     ],
     create: ['Lag en passnøkkel på denne enheten', 'Create a passkey on this device'],
     signIn: ['Logg inn med passnøkkel', 'Sign in with a passkey'],
-    unused: (since: string) => [`fra ${since}, ikke brukt ennå`, `since ${since}, not used yet`],
+    unused: ['ikke brukt ennå', 'not used yet'],
   },
   newPassword: {
     title: ['Nytt passord', 'New password'],
@@ -85,9 +85,7 @@ export const accountText = defineSection({
     remove: ['Fjern', 'Remove'],
     current: ['Denne', 'This one'],
     unknown: ['Ukjent nettleser', 'Unknown browser'],
-    lastUsed: (since: string, lastUsed: string) => [
-      `fra ${since}, sist brukt ${lastUsed}`,
-      `since ${since}, last used ${lastUsed}`,
-    ],
+    browser: ['Nettleser', 'Browser'],
+    since: ['Fra', 'Since'],
   },
 })

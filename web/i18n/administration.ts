@@ -21,11 +21,16 @@ export const administrationText = defineSection({
       'Create one key or password per integration, with only the access it needs.',
     ],
     keyStates: { live: ['i bruk', 'in use'], expired: ['utløpt', 'expired'], revoked: ['slettet', 'deleted'] },
+    columns: {
+      kind: ['Type', 'Kind'],
+      id: ['Id', 'Id'],
+      succeeded: ['Sist vellykket', 'Last success'],
+      rejected: ['Sist avvist', 'Last rejected'],
+      expires: ['Utløper', 'Expires'],
+      networks: ['Bare fra', 'Only from'],
+    },
     neverUsed: ['aldri brukt', 'never used'],
-    used: (moment: string) => [`sist brukt ${moment}`, `last used ${moment}`],
-    expires: (moment: string) => [`utløper ${moment}`, `expires ${moment}`],
     neverExpires: ['utløper ikke', 'does not expire'],
-    from: (networks: string) => [`bare fra ${networks}`, `only from ${networks}`],
     keyActions: { forny: ['Forny', 'Renew'], trekk: ['Slett', 'Delete'] },
     keyActionTexts: {
       forny: [
@@ -89,7 +94,7 @@ export const administrationText = defineSection({
     invitations: ['Invitasjoner som venter', 'Pending invitations'],
     inviteAgain: ['Send på nytt', 'Send again'],
     withdrawInvitation: ['Slett invitasjonen', 'Delete the invitation'],
-    invitedUntil: (moment: string) => [`gjelder til ${moment}`, `valid until ${moment}`],
+    validUntil: ['Gjelder til', 'Valid until'],
     invitationSent: (email: string) => [
       `Invitasjonen er på vei til ${email}.`,
       `The invitation is on its way to ${email}.`,
@@ -109,6 +114,7 @@ export const administrationText = defineSection({
     shutOutSince: (moment: string) => [`uten tilgang siden ${moment}`, `without access since ${moment}`],
     emailMissing: ['Skriv en e-postadresse.', 'Enter an e-mail address.'],
     person: ['Person', 'Person'],
+    email: ['E-post', 'E-mail'],
     access: ['Tilgang', 'Access'],
     role: ['Rolle', 'Role'],
     roleTexts: {

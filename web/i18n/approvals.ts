@@ -78,7 +78,6 @@ export const approvalText = defineSection({
       show: ['Vis lista som den er nå', 'Show the list as it is now'],
     },
     search: ['Søk i linjene', 'Search the lines'],
-    sortBy: ['Sorter etter', 'Sort by'],
     allWeeks: ['Alle uker', 'All weeks'],
     own: ['egen linje: en annen må godkjenne', 'your own line: somebody else must approve it'],
     moreFilters: ['Flere filtre', 'More filters'],

@@ -9,17 +9,12 @@ export const auditText = defineSection({
     who: ['Hvem', 'Who'],
     notSignIns: ['Alt unntatt innlogging', 'All except sign-ins'],
     allActions: ['Alle handlinger', 'All actions'],
-    download: ['Last ned CSV', 'Download CSV'],
-    request: ['Forespørsel', 'Request'],
-    hash: ['Kontrollsum', 'Checksum'],
     elsewhere: [
       'Rettelser av omsetning står i historikken til hver celle:',
       'Corrections of revenue are in the history of each cell:',
     ],
     number: ['Nr.', 'No.'],
     which: ['Hvilke', 'Which'],
-    evidence: ['Forespørsel og kontrollsum', 'Request and checksum'],
-    older: ['Vis eldre', 'Show older'],
     empty: ['Ingen hendelser ennå', 'No entries yet'],
     emptyText: [
       'Her vises hver registrering, avgjørelse og eksport, med hvem og når.',

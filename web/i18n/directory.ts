@@ -13,9 +13,6 @@ export const directoryText = defineSection({
       Anlegg: ['Anlegg', 'Sites'],
     },
     searchIn: (set: string) => [`Søk i ${set.toLowerCase()}`, `Search ${set.toLowerCase()}`],
-    count: (from: number, to: number, total: string) => [`${from}–${to} av ${total}`, `${from}–${to} of ${total}`],
-    previous: ['Forrige', 'Previous'],
-    next: ['Neste', 'Next'],
     fields: {
       Id: ['Nr.', 'No.'],
       Navn: ['Navn', 'Name'],

@@ -36,7 +36,9 @@ export const exportText = defineSection({
     ],
     claims: ['Reservasjoner', 'Claims'],
     claimsOfCompany: ['Antallet gjelder hele firmaet.', 'The count is that of the whole company.'],
-    fromTo: (from: string, to: string) => [`fra ${from} til ${to}`, `from ${from} to ${to}`],
+    claim: ['Reservasjon', 'Claim'],
+    from: ['Fra', 'From'],
+    until: ['Til', 'Until'],
     break: ['Bryt reservasjonen', 'Break the claim'],
     claimBroken: [
       'Reservasjonen er brutt, og linjene er frie igjen.',
@@ -128,13 +130,10 @@ export const exportText = defineSection({
       },
     },
     columns: {
-      at: ['Når', 'When'],
-      by: ['Av', 'By'],
       lines: ['Linjer', 'Lines'],
       amount: ['Beløp', 'Amount'],
       what: ['Hva', 'What'],
       which: ['Linje', 'Line'],
-      hash: ['Kontrollsum', 'Checksum'],
       reason: ['Grunn', 'Reason'],
     },
     actions: {

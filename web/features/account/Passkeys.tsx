@@ -9,7 +9,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { RowButton } from '../../components/RowButton.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
   const { t, format } = useTranslation(accountText)
@@ -21,32 +21,25 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
     },
     { refreshes: ['account'] },
   )
+  const nameOf = ({ agent }: (typeof passkeys)[number]) => browserName(agent) || t.sessions.unknown
   const error = creation.error ?? deletion.error
   return (
     <section className="panel" aria-labelledby="passkeys">
       <h2 id="passkeys">{t.passkeys.title}</h2>
       <p>{t.passkeys.text}</p>
       <ErrorAlert error={error} />
-      <ul className="card-list">
-        {passkeys.map(({ id, agent, createdAt, usedAt }) => {
-          const name = browserName(agent) || t.sessions.unknown
-          const since = format.timestamp(createdAt)
-          return (
-            <li key={id}>
-              <strong>{name}</strong>
-              <p className="muted">
-                {usedAt === null ? t.passkeys.unused(since) : t.sessions.lastUsed(since, format.timestamp(usedAt))}
-              </p>
-              <RowButton
-                label={t.sessions.remove}
-                of={`${name}, ${since}`}
-                variant="subtle"
-                onClick={() => deletion.mutate({ id })}
-              />
-            </li>
-          )
-        })}
-      </ul>
+      <DataTable
+        labelledBy="passkeys"
+        rows={passkeys}
+        keyOf={({ id }) => id}
+        nameOf={(passkey) => `${nameOf(passkey)}, ${format.timestamp(passkey.createdAt)}`}
+        columns={[
+          { title: t.sessions.browser, isRowHeader: true, value: nameOf },
+          { title: t.sessions.since, type: 'timestamp', value: 'createdAt' },
+          { title: t.table.lastUsed, type: 'timestamp', value: 'usedAt', unknown: t.passkeys.unused },
+        ]}
+        actions={({ id }) => [{ label: t.sessions.remove, run: () => deletion.mutate({ id }) }]}
+      />
       {supportsPasskeys && (
         <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
           {t.passkeys.create}

@@ -3,7 +3,7 @@ import type { Account, SessionOrDevice } from '../../../src/app/contract/account
 import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
-import { RowButton } from '../../components/RowButton.tsx'
+import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { accountText } from '../../i18n/account.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -18,17 +18,13 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
       <ErrorAlert error={error} />
       <section className="panel" aria-labelledby="sessions">
         <h2 id="sessions">{t.sessions.title}</h2>
-        <ul className="card-list">
-          {sessions.map((session) => (
-            <SessionItem
-              key={session.id}
-              sessionOrDevice={session}
-              company={session.company}
-              endLabel={t.sessions.signOutThere}
-              onEnd={() => ending.mutate({ id: session.id })}
-            />
-          ))}
-        </ul>
+        <SessionTable
+          labelledBy="sessions"
+          rows={sessions}
+          actions={({ id, isThis }) => [
+            !isThis && { label: t.sessions.signOutThere, run: () => ending.mutate({ id }) },
+          ]}
+        />
         {sessions.length > 1 && (
           <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate({})}>
             {t.sessions.signOutElsewhere}
@@ -39,48 +35,38 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
         <section className="panel" aria-labelledby="devices">
           <h2 id="devices">{t.sessions.devices}</h2>
           <p>{t.sessions.devicesText}</p>
-          <ul className="card-list">
-            {devices.map((device) => (
-              <SessionItem
-                key={device.id}
-                sessionOrDevice={device}
-                canEndCurrent
-                endLabel={t.sessions.remove}
-                onEnd={() => removal.mutate({ id: device.id })}
-              />
-            ))}
-          </ul>
+          <SessionTable
+            labelledBy="devices"
+            rows={devices}
+            actions={({ id }) => [{ label: t.sessions.remove, run: () => removal.mutate({ id }) }]}
+          />
         </section>
       )}
     </>
   )
 }
 
-interface SessionItemProps {
-  readonly sessionOrDevice: SessionOrDevice
-  readonly company?: string
-  /** Can be ended even when it is the current browser. */
-  readonly canEndCurrent?: boolean
-  readonly endLabel: string
-  readonly onEnd: () => void
-}
+type SessionTableProps<Row> = Pick<DataTableProps<Row>, 'labelledBy' | 'rows' | 'actions'>
 
-function SessionItem({ sessionOrDevice, company, canEndCurrent = false, endLabel, onEnd }: SessionItemProps) {
-  const { t, format } = useTranslation(accountText)
-  const name = browserName(sessionOrDevice.agent) || t.sessions.unknown
+function SessionTable<Row extends SessionOrDevice & { company?: string }>(props: SessionTableProps<Row>) {
+  const { t } = useTranslation(accountText)
+  const nameOf = ({ agent }: Row) => browserName(agent) || t.sessions.unknown
   return (
-    <li>
-      <div className="card-line">
-        <strong>{name}</strong>
-        {sessionOrDevice.isThis && <span className="status-badge Godkjent">{t.sessions.current}</span>}
-      </div>
-      <p className="muted">
-        {company !== undefined && `${company} · `}
-        {t.sessions.lastUsed(format.timestamp(sessionOrDevice.createdAt), format.timestamp(sessionOrDevice.seenAt))}
-      </p>
-      {(canEndCurrent || !sessionOrDevice.isThis) && (
-        <RowButton label={endLabel} of={name} variant="subtle" onClick={onEnd} />
-      )}
-    </li>
+    <DataTable
+      {...props}
+      keyOf={({ id }) => id}
+      nameOf={nameOf}
+      columns={[
+        { title: t.sessions.browser, isRowHeader: true, value: nameOf },
+        { title: t.company, value: ({ company }) => company },
+        { title: t.sessions.since, type: 'timestamp', value: ({ createdAt }) => createdAt },
+        { title: t.table.lastUsed, type: 'timestamp', value: ({ seenAt }) => seenAt },
+        {
+          title: t.sessions.current,
+          value: ({ isThis }) => (isThis ? t.yes : ''),
+          badge: ({ isThis }) => isThis && 'Godkjent',
+        },
+      ]}
+    />
   )
 }

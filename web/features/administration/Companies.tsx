@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { CopyableText } from '../../components/CopyableText.tsx'
@@ -13,7 +15,6 @@ import { SecretRevealDialog } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { companyText } from './companies-i18n.ts'
-import { RowButton } from '../../components/RowButton.tsx'
 
 export function Companies() {
   const query = useQuery(companiesQuery)
@@ -21,7 +22,19 @@ export function Companies() {
 }
 
 function CompanyList({ companies, sendsMail }: { companies: readonly CompanySummary[]; sendsMail: boolean }) {
-  const { t } = useTranslation(companyText)
+  const { t, format } = useTranslation(companyText)
+  const { company: own } = useSession()
+  const { columns } = t.companies
+  const opening = useAdminAction()
+  const open = ({ id, name }: CompanySummary) =>
+    opening.mutate(
+      { endpoint: 'companyOpen', fields: { id: String(id) } },
+      { onSuccess: () => setMessage(t.companies.opened(name)) },
+    )
+  const stateOf = ({ name, disabledAt }: CompanySummary) => {
+    if (disabledAt !== null) return t.companies.closedSince(format.timestamp(disabledAt))
+    return name === own ? t.companies.here : t.companies.inUse
+  }
   const [isAdding, setAdding] = useState(false)
   const [created, setCreated] = useState<CreatedCompany | null>(null)
   const [closing, setClosing] = useState<CompanySummary | null>(null)
@@ -33,21 +46,34 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
   }
   return (
     <section aria-label={t.companies.title}>
-      <div className="toolbar">
-        <Button onClick={() => setAdding(true)}>{t.companies.add}</Button>
-      </div>
       <div aria-live="polite">{message !== '' && <p className="alert">{message}</p>}</div>
-      <ul className="card-list">
-        {companies.map((company) => (
-          <li key={company.id} className="panel">
-            <CompanyCard
-              company={company}
-              onClosing={() => setClosing(company)}
-              onOpened={() => setMessage(t.companies.opened(company.name))}
-            />
-          </li>
-        ))}
-      </ul>
+      <ErrorAlert error={opening.error} />
+      <DataTable
+        name="firmaer"
+        label={t.companies.title}
+        tools={<Button onClick={() => setAdding(true)}>{t.companies.add}</Button>}
+        rows={companies}
+        keyOf={({ id }) => id}
+        columns={[
+          { value: 'name', title: t.company, isRowHeader: true, isLong: true },
+          {
+            key: 'state',
+            title: t.table.state,
+            value: stateOf,
+            badge: ({ disabledAt }) => (disabledAt === null ? 'Registrert' : 'Avvist'),
+          },
+          { value: 'people', title: columns.people, type: 'count' },
+          { value: 'credentials', title: columns.credentials, type: 'count' },
+          { value: 'createdAt', title: columns.since, type: 'timestamp' },
+        ]}
+        nameOf={({ name }) => name}
+        actions={(company) => [
+          company.name !== own &&
+            (company.disabledAt === null
+              ? { label: t.companies.close, run: () => setClosing(company) }
+              : { label: t.companies.open, isBusy: opening.isPending, run: () => open(company) }),
+        ]}
+      />
       {isAdding && <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onCreated={onCreated} />}
       {closing !== null && (
         <CloseCompanyDialog
@@ -63,48 +89,6 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
         <CreatedCompanyDialog {...created} onClose={() => setCreated(null)} />
       )}
     </section>
-  )
-}
-
-interface CompanyCardProps {
-  readonly company: CompanySummary
-  readonly onClosing: () => void
-  readonly onOpened: () => void
-}
-
-function CompanyCard({ company, onClosing, onOpened }: CompanyCardProps) {
-  const { t, format } = useTranslation(companyText)
-  const { company: own } = useSession()
-  const { mutate, isPending, error } = useAdminAction(onOpened)
-  const { id, name, createdAt, disabledAt, people, credentials } = company
-  return (
-    <>
-      <div className="card-line">
-        <strong className="long-word">{name}</strong>
-        {name === own && <span className="status-badge Registrert">{t.companies.here}</span>}
-        {disabledAt !== null && (
-          <span className="status-badge Avvist">{t.companies.closedSince(format.timestamp(disabledAt))}</span>
-        )}
-      </div>
-      <p className="muted">
-        {t.companies.facts(people, credentials)} · {t.companies.since(format.timestamp(createdAt))}
-      </p>
-      <div aria-live="polite">{error !== null && <p className="problem">{error.message}</p>}</div>
-      {name !== own && (
-        <div className="actions">
-          {disabledAt === null ? (
-            <RowButton label={t.companies.close} of={name} variant="subtle" onClick={onClosing} />
-          ) : (
-            <RowButton
-              label={t.companies.open}
-              of={name}
-              loading={isPending}
-              onClick={() => mutate({ endpoint: 'companyOpen', fields: { id: String(id) } })}
-            />
-          )}
-        </div>
-      )}
-    </>
   )
 }
 

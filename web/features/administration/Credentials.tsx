@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { EmptyState } from '../../components/QueryStates.tsx'
+import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
 import { integrationText } from './integrations-i18n.ts'
@@ -13,7 +13,6 @@ import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
-import { RowButton } from '../../components/RowButton.tsx'
 
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText, integrationText)
@@ -31,45 +30,28 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
   const nameOf = ({ name }: Pick<Credential, 'name'>) => name ?? t.administration.wholeCompany
   return (
     <section aria-label={t.administration.keys}>
-      <div className="toolbar">
-        <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
-        <FieldNamesSwitch />
-      </div>
-      {active.length === 0 && <EmptyState title={t.administration.noKeys}>{t.administration.noKeysText}</EmptyState>}
-      <ul className="card-list">
-        {active.map((one) => (
-          <li key={one.id} className="panel">
-            <CredentialFacts credential={one} />
-            <div className="actions">
-              {(['forny', 'trekk'] as const).map((actionName) => (
-                <RowButton
-                  key={actionName}
-                  label={t.administration.keyActions[actionName]}
-                  of={`${nameOf(one)}, ${one.id}`}
-                  variant={actionName === 'forny' ? 'default' : 'subtle'}
-                  onClick={() => setActing({ credential: one, actionName })}
-                />
-              ))}
-              <RowButton
-                label={t.alerts.title}
-                of={`${nameOf(one)}, ${one.id}`}
-                variant="subtle"
-                onClick={() => setAlertFor(one)}
-              />
-            </div>
-          </li>
-        ))}
-      </ul>
+      <CredentialTable
+        name="integrasjoner"
+        label={t.administration.keys}
+        tools={
+          <>
+            <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
+            <FieldNamesSwitch />
+          </>
+        }
+        rows={active}
+        empty={[t.administration.noKeys, t.administration.noKeysText]}
+        nameOf={(one) => `${nameOf(one)}, ${one.id}`}
+        actions={(credential) => [
+          { label: t.administration.keyActions.forny, run: () => setActing({ credential, actionName: 'forny' }) },
+          { label: t.administration.keyActions.trekk, run: () => setActing({ credential, actionName: 'trekk' }) },
+          { label: t.alerts.title, run: () => setAlertFor(credential) },
+        ]}
+      />
       {revoked.length > 0 && (
         <details className="page-section">
           <summary>{t.administration.revoked(revoked.length)}</summary>
-          <ul className="card-list">
-            {revoked.map((one) => (
-              <li key={one.id} className="panel">
-                <CredentialFacts credential={one} />
-              </li>
-            ))}
-          </ul>
+          <CredentialTable label={t.administration.revoked(revoked.length)} rows={revoked} />
         </details>
       )}
       {isAdding && <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
@@ -87,62 +69,69 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
   )
 }
 
-function CredentialFacts({ credential }: { credential: Credential }) {
+function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'keyOf'>) {
   const { t, format } = useTranslation(administrationText, integrationText)
-  const { id, kind, state, scopes, allowedNetworks, expiresAt, lastUsedAt, alertRule } = credential
-  const { succeededAt, lastRejectedCall } = credential
   const { administration } = t
-  const name = credential.name ?? administration.wholeCompany
+  const { columns } = administration
   const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
+  const nameOf = ({ name }: Credential) => name ?? administration.wholeCompany
   return (
-    <>
-      <div className="card-line">
-        <span>
-          <strong>{name}</strong>{' '}
-          <span className="muted">
-            {administration.kinds[kind]} <code>{id}</code>
-          </span>
-        </span>
-        <span className={`status-badge ${state === 'live' ? 'Godkjent' : 'Avvist'}`}>
-          {administration.keyStates[state]}
-        </span>
-      </div>
-      <p>
-        <span className="long-word" title={scopes.join(' ')}>
-          {scopes.map((scope) => scopeNames[scope] ?? scope).join(', ')}
-        </span>
-      </p>
-      <p className="muted">
-        {lastUsedAt === null ? administration.neverUsed : administration.used(format.timestamp(lastUsedAt))}
-        {' · '}
-        {expiresAt === null ? administration.neverExpires : administration.expires(format.timestamp(expiresAt))}
-        {allowedNetworks !== null && ` · ${administration.from(allowedNetworks.join(' '))}`}
-        {alertRule !== null && ` · ${t.alerts.expectedEvery(alertRule.hours)}`}
-      </p>
-      {(succeededAt !== null || lastRejectedCall !== null) && (
-        <p className="muted">
-          {succeededAt !== null && t.calls.succeeded(format.timestamp(succeededAt))}
-          {succeededAt !== null && lastRejectedCall !== null && ' · '}
-          {lastRejectedCall !== null && (
-            <>
-              {t.calls.lastRejected(format.timestamp(lastRejectedCall.at))} {lastRejectedCall.text}{' '}
-              <Link
-                to="/app/administrasjon"
-                search={{ vis: 'kall', id: lastRejectedCall.requestId }}
-                aria-label={`${t.calls.show}: ${name}, ${lastRejectedCall.requestId}`}
-              >
-                {t.calls.show}
-              </Link>
-            </>
-          )}
-        </p>
-      )}
-      {alertRule !== null && alertRule.raisedAt !== null && (
-        <p>
-          <span className="warning-tag">{t.alerts.silent(format.timestamp(alertRule.raisedAt))}</span>
-        </p>
-      )}
-    </>
+    <DataTable
+      {...props}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: administration.keyName, isRowHeader: true, isLong: true, value: nameOf },
+        { key: 'kind', title: columns.kind, isOptional: true, value: ({ kind }) => administration.kinds[kind] },
+        { value: 'id', title: columns.id, isOptional: true },
+        {
+          key: 'scopes',
+          title: administration.scopes,
+          isLong: true,
+          value: ({ scopes }) => scopes.map((scope) => scopeNames[scope] ?? scope).join(', '),
+        },
+        {
+          key: 'state',
+          title: t.table.state,
+          value: ({ state }) => administration.keyStates[state],
+          badge: ({ state }) => (state === 'live' ? 'Godkjent' : 'Avvist'),
+        },
+        { value: 'lastUsedAt', title: t.table.lastUsed, type: 'timestamp', unknown: administration.neverUsed },
+        { value: 'succeededAt', title: columns.succeeded, type: 'timestamp', isOptional: true },
+        {
+          key: 'rejected',
+          title: columns.rejected,
+          type: 'timestamp',
+          isLong: true,
+          value: ({ lastRejectedCall }) => lastRejectedCall?.at,
+          show: ({ id, name, lastRejectedCall: call }) =>
+            call !== null && (
+              <>
+                {format.timestamp(call.at)} {call.text}{' '}
+                <Link
+                  to="/app/administrasjon"
+                  search={{ vis: 'kall', id: call.requestId }}
+                  aria-label={`${t.calls.show}: ${name ?? id}, ${call.requestId}`}
+                >
+                  {t.calls.show}
+                </Link>
+              </>
+            ),
+        },
+        { value: 'expiresAt', title: columns.expires, type: 'timestamp', unknown: administration.neverExpires },
+        { key: 'networks', title: columns.networks, isOptional: true, value: (one) => one.allowedNetworks?.join(' ') },
+        {
+          key: 'alert',
+          title: t.alerts.title,
+          isLong: true,
+          value: ({ alertRule }) =>
+            alertRule &&
+            (alertRule.raisedAt === null
+              ? t.alerts.expectedEvery(alertRule.hours)
+              : t.alerts.silent(format.timestamp(alertRule.raisedAt))),
+          badge: ({ alertRule }) => alertRule !== null && alertRule.raisedAt !== null && 'warning-tag',
+        },
+      ]}
+    />
   )
 }
 

@@ -2,63 +2,54 @@
 import type { Delivery, Webhook } from '../../../src/app/contract/administration.ts'
 import { useQuery } from '@tanstack/react-query'
 import { deliveriesQuery, useAdminAction } from './api.ts'
-import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { RowButton } from '../../components/RowButton.tsx'
 
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useTranslation(integrationText)
   const { webhooks } = t
+  const { columns } = webhooks
+  const names: Readonly<Record<string, string>> = webhooks.eventNames
+  const { mutate, isPending, error, variables } = useAdminAction<'webhookResend'>()
   return (
-    <Dialog size="lg" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
+    <Dialog size="xl" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
+      <ErrorAlert error={error} />
       <QueryStates query={useQuery(deliveriesQuery(webhook.id))}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState title={webhooks.noDeliveries}>{webhooks.noDeliveriesText}</EmptyState>
-          ) : (
-            <ul className="card-list">
-              {rows.map((row) => (
-                <li key={row.id} className="panel">
-                  <DeliveryCard delivery={row} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
+        {(rows) => (
+          <DataTable
+            name="leveranser"
+            label={webhooks.deliveries}
+            rows={rows}
+            empty={[webhooks.noDeliveries, webhooks.noDeliveriesText]}
+            keyOf={({ id }) => id}
+            columns={[
+              { title: columns.event, isRowHeader: true, isLong: true, value: ({ type }) => names[type] ?? type },
+              { value: 'at', title: t.table.at, type: 'timestamp' },
+              {
+                key: 'outcome',
+                title: columns.outcome,
+                isLong: true,
+                value: ({ problem, status }) => problem ?? status,
+                show: (delivery) => <DeliveryOutcome delivery={delivery} />,
+              },
+              { value: 'attempts', title: columns.attempts, type: 'count' },
+            ]}
+            nameOf={({ id, type }) => `${type}, ${id}`}
+            actions={({ id }) => [
+              {
+                label: webhooks.resend,
+                isBusy: isPending && variables.fields.id === String(id),
+                run: () => mutate({ endpoint: 'webhookResend', fields: { id: String(id) } }),
+              },
+            ]}
+          />
+        )}
       </QueryStates>
     </Dialog>
-  )
-}
-
-function DeliveryCard({ delivery }: { delivery: Delivery }) {
-  const { t, format } = useTranslation(integrationText)
-  const { webhooks } = t
-  const { id, type, at, attempts } = delivery
-  const names: Readonly<Record<string, string>> = webhooks.eventNames
-  const { mutate, isPending, error } = useAdminAction()
-  return (
-    <>
-      <div className="card-line">
-        <strong className="long-word">{names[type] ?? type}</strong>
-        <span className="muted">{format.timestamp(at)}</span>
-      </div>
-      <p>
-        <DeliveryOutcome delivery={delivery} />
-        {attempts > 0 && <span className="muted"> · {webhooks.attempts(attempts)}</span>}
-      </p>
-      <ErrorAlert error={error} />
-      <div className="actions">
-        <RowButton
-          label={webhooks.resend}
-          of={`${type}, ${id}`}
-          loading={isPending}
-          onClick={() => mutate({ endpoint: 'webhookResend', fields: { id: String(id) } })}
-        />
-      </div>
-    </>
   )
 }
 

@@ -8,11 +8,10 @@ import { accountText } from '../../i18n/account.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
-import { RowButton } from '../../components/RowButton.tsx'
 
 export function People({
   people,
@@ -25,17 +24,14 @@ export function People({
   const [{ inviter }, change] = useSearchParams('/app/administrasjon')
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
+  const accessOf = ({ disabledAt }: Person) =>
+    disabledAt === null ? t.yes : administration.shutOutSince(format.timestamp(disabledAt))
   const close = () => {
     setEdited(null)
     change({ inviter: undefined })
   }
   return (
     <section aria-label={administration.people}>
-      <div className="toolbar">
-        <Button size="sm" onClick={() => change({ inviter: '' })}>
-          {administration.invite}
-        </Button>
-      </div>
       {!sendsMail && <p className="muted summary">{administration.noMail}</p>}
       <div aria-live="polite">
         {error !== null && <p className="problem">{error.message}</p>}
@@ -43,52 +39,41 @@ export function People({
           <p className="alert">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
-      <Table
+      <DataTable
+        name="personer"
         label={administration.people}
+        tools={<Button onClick={() => change({ inviter: '' })}>{administration.invite}</Button>}
         rows={people}
         keyOf={({ id }) => id}
         columns={[
+          { title: administration.person, isRowHeader: true, isLong: true, value: ({ name, email }) => name ?? email },
+          { value: 'email', title: administration.email, isLong: true },
+          { key: 'role', title: administration.role, value: ({ role }) => t.roles[role] },
           {
-            title: administration.person,
-            isRowHeader: true,
-            show: ({ name, email }) => (
-              <span className="long-word">
-                <strong>{name ?? email}</strong>
-                {name !== null && <span className="muted"> {email}</span>}
-              </span>
-            ),
-          },
-          { title: administration.role, show: ({ role }) => t.roles[role] },
-          {
+            key: 'departments',
             title: t.revenue.department,
             isLong: true,
-            show: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
+            value: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
           },
-          { title: t.factor.title, show: ({ factorSince }) => (factorSince === null ? t.no : t.yes) },
+          { key: 'factor', title: t.factor.title, value: ({ factorSince }) => factorSince !== null },
           {
+            key: 'access',
             title: administration.access,
-            show: (person) => (
-              <div className="actions">
-                {person.disabledAt !== null && (
-                  <span className="status-badge Avvist">
-                    {administration.shutOutSince(format.timestamp(person.disabledAt))}
-                  </span>
-                )}
-                <RowButton label={administration.changePerson} of={person.email} onClick={() => setEdited(person)} />
-                <RowButton
-                  label={administration[person.disabledAt === null ? 'shutOut' : 'letIn']}
-                  of={person.email}
-                  variant="subtle"
-                  loading={isPending}
-                  onClick={() =>
-                    mutate({
-                      endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',
-                      fields: { id: String(person.id) },
-                    })
-                  }
-                />
-              </div>
-            ),
+            value: accessOf,
+            badge: ({ disabledAt }) => disabledAt !== null && 'Avvist',
+          },
+        ]}
+        nameOf={({ email }) => email}
+        actions={(person) => [
+          { label: administration.changePerson, run: () => setEdited(person) },
+          {
+            label: administration[person.disabledAt === null ? 'shutOut' : 'letIn'],
+            isBusy: isPending,
+            run: () =>
+              mutate({
+                endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',
+                fields: { id: String(person.id) },
+              }),
           },
         ]}
       />

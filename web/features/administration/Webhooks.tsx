@@ -4,18 +4,20 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { webhooksQuery, useAdminAction } from './api.ts'
-import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { integrationText } from './integrations-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import type { ListColumn } from '../../components/list-columns.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
-import { RowButton } from '../../components/RowButton.tsx'
 
 export function Webhooks() {
   const { t } = useTranslation(integrationText)
+  const columns = useWebhookColumns()
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<PendingAction | null>(null)
   const [opened, setOpened] = useState<Webhook | null>(null)
@@ -27,24 +29,31 @@ export function Webhooks() {
   }
   return (
     <section aria-label={t.webhooks.title}>
-      <div className="toolbar">
-        <Button size="sm" onClick={() => setAdding(true)}>
-          {t.webhooks.add}
-        </Button>
-        <FieldNamesSwitch />
-      </div>
       <QueryStates query={useQuery(webhooksQuery)}>
         {({ webhooks, events }) => (
           <>
-            {webhooks.length === 0 && <EmptyState title={t.webhooks.none}>{t.webhooks.noneText}</EmptyState>}
-            <ul className="card-list">
-              {webhooks.map((webhook) => (
-                <li key={webhook.id} className="panel">
-                  <WebhookFacts webhook={webhook} />
-                  <WebhookButtons webhook={webhook} onAct={setActing} onOpen={setOpened} />
-                </li>
-              ))}
-            </ul>
+            <DataTable
+              name="webhooks"
+              label={t.webhooks.title}
+              tools={
+                <>
+                  <Button onClick={() => setAdding(true)}>{t.webhooks.add}</Button>
+                  <FieldNamesSwitch />
+                </>
+              }
+              rows={webhooks}
+              empty={[t.webhooks.none, t.webhooks.noneText]}
+              keyOf={({ id }) => id}
+              columns={columns}
+              nameOf={({ url, id }) => `${url}, ${id}`}
+              actions={(webhook) => [
+                { label: t.webhooks.deliveries, run: () => setOpened(webhook) },
+                ...([webhook.disabledAt === null ? 'prov' : 'apne', 'forny', 'fjern'] as const).map((actionName) => ({
+                  label: t.webhooks.actions[actionName],
+                  run: () => setActing({ webhook, actionName }),
+                })),
+              ]}
+            />
             {isAdding && <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />}
           </>
         )}
@@ -63,43 +72,44 @@ export function Webhooks() {
   )
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function useWebhookColumns(): readonly ListColumn<Webhook>[] {
   const { t, format } = useTranslation(integrationText)
   const { webhooks } = t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
-  const { id, url, events, createdAt, disabledAt, bothUntil, last } = webhook
-  return (
-    <>
-      <div className="card-line">
-        <span>
-          <strong className="long-word">{url}</strong> <code className="muted">{id}</code>
-        </span>
-        <span className={`status-badge ${disabledAt === null ? 'Godkjent' : 'Avvist'}`}>
-          {disabledAt === null ? webhooks.on : webhooks.off}
-        </span>
-      </div>
-      <p>{events.length === 0 ? webhooks.allEvents : events.map((event) => names[event] ?? event).join(', ')}</p>
-      <p className="muted">
-        {webhooks.since(format.timestamp(createdAt))}
-        {bothUntil !== null && ` · ${webhooks.bothSecretsValid(format.timestamp(bothUntil))}`}
-      </p>
-      <p className="muted">
-        {last === null ? (
+  return [
+    { title: webhooks.address, isRowHeader: true, isLong: true, value: 'url' },
+    { value: 'id', title: webhooks.columns.id, isNumber: true, isOptional: true },
+    {
+      key: 'events',
+      title: webhooks.events,
+      isLong: true,
+      value: ({ events }) => events.map((event) => names[event] ?? event).join(', ') || webhooks.allEvents,
+    },
+    {
+      key: 'state',
+      title: t.table.state,
+      isLong: true,
+      value: ({ disabledAt }) => (disabledAt === null ? webhooks.on : webhooks.offSince(format.timestamp(disabledAt))),
+      badge: ({ disabledAt }) => (disabledAt === null ? 'Godkjent' : 'warning-tag'),
+    },
+    {
+      key: 'last',
+      title: webhooks.columns.last,
+      type: 'timestamp',
+      isLong: true,
+      value: ({ last }) => last?.at,
+      show: ({ last }) =>
+        last === null ? (
           webhooks.nothingSent
         ) : (
           <>
-            {webhooks.last(names[last.type] ?? last.type, format.timestamp(last.at))}{' '}
-            <DeliveryOutcome delivery={last} />
+            {format.timestamp(last.at)}, {names[last.type] ?? last.type}: <DeliveryOutcome delivery={last} />
           </>
-        )}
-      </p>
-      {disabledAt !== null && (
-        <p>
-          <span className="warning-tag">{webhooks.offSince(format.timestamp(disabledAt))}</span>
-        </p>
-      )}
-    </>
-  )
+        ),
+    },
+    { value: 'createdAt', title: webhooks.columns.since, type: 'timestamp', isMinor: true },
+    { value: 'bothUntil', title: webhooks.columns.bothUntil, type: 'timestamp', isOptional: true },
+  ]
 }
 
 const webhookEndpoints = {
@@ -114,32 +124,6 @@ type WebhookAction = keyof typeof webhookEndpoints
 interface PendingAction {
   readonly webhook: Webhook
   readonly actionName: WebhookAction
-}
-
-interface WebhookButtonsProps {
-  readonly webhook: Webhook
-  readonly onAct: (acting: PendingAction) => void
-  readonly onOpen: (webhook: Webhook) => void
-}
-
-function WebhookButtons({ webhook, onAct, onOpen }: WebhookButtonsProps) {
-  const { webhooks } = useTranslation(integrationText).t
-  const about = `${webhook.url}, ${webhook.id}`
-  const first: WebhookAction = webhook.disabledAt === null ? 'prov' : 'apne'
-  return (
-    <div className="actions">
-      <RowButton label={webhooks.deliveries} of={about} onClick={() => onOpen(webhook)} />
-      {([first, 'forny', 'fjern'] as const).map((actionName) => (
-        <RowButton
-          key={actionName}
-          label={webhooks.actions[actionName]}
-          of={about}
-          variant={actionName === 'fjern' ? 'subtle' : 'default'}
-          onClick={() => onAct({ webhook, actionName })}
-        />
-      ))}
-    </div>
-  )
 }
 
 interface WebhookActionDialogProps extends PendingAction {

@@ -1,5 +1,5 @@
 // Queries and actions of the administration screen.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get, post, type PostBody, type PostName, type PostReply } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 
@@ -36,13 +36,13 @@ export function deliveriesQuery(id: number) {
 export const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => get('system'), staleTime: 10_000 })
 
 /** The latest rejected calls, or those of one request id. */
-export function rejectedCallsQuery(id: string, language: string) {
+export function rejectedCallsQuery(id: string, language: string, use: 'screen' | 'file' = 'screen') {
   return infiniteQueryOptions({
-    queryKey: ['rejected-calls', id, language],
-    queryFn: async ({ pageParam }) =>
-      (await get('rejectedCalls', { id, before: pageParam === 0 ? undefined : pageParam })).rows,
+    queryKey: ['rejected-calls', use, id, language],
+    queryFn: ({ pageParam }) => get('rejectedCalls', { id, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
-    getNextPageParam: (rows) => (id === '' && rows.length === callsPerPage ? (rows.at(-1)?.at ?? null) : null),
+    placeholderData: keepPreviousData,
+    getNextPageParam: ({ rows }) => (id === '' && rows.length === callsPerPage ? (rows.at(-1)?.at ?? null) : null),
   })
 }
 

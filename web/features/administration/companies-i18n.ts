@@ -1,5 +1,4 @@
 // Texts of the companies screen in both languages; loaded with it.
-import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const companyText = defineSection({
@@ -7,15 +6,12 @@ export const companyText = defineSection({
     title: ['Firmaer', 'Companies'],
     add: ['Nytt firma', 'New company'],
     here: ['logget inn her', 'signed in here'],
-    facts: (people: number, credentials: number) => [
-      `${pluralize(people, 'person', 'personer')} · ${pluralize(
-        credentials,
-        'passord eller nøkkel',
-        'passord og nøkler',
-      )}`,
-      `${pluralize(people, 'person', 'people')} · ${pluralize(credentials, 'password or key', 'passwords and keys')}`,
-    ],
-    since: (moment: string) => [`siden ${moment}`, `since ${moment}`],
+    inUse: ['i bruk', 'in use'],
+    columns: {
+      people: ['Personer', 'People'],
+      credentials: ['Passord og nøkler', 'Passwords and keys'],
+      since: ['Siden', 'Since'],
+    },
     closedSince: (moment: string) => [`stengt ${moment}`, `closed ${moment}`],
     close: ['Steng', 'Close'],
     open: ['Åpne igjen', 'Open again'],

@@ -1,5 +1,4 @@
 // Texts of webhooks, rejected calls and alert rules in both languages.
-import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const integrationText = defineSection({
@@ -50,24 +49,25 @@ export const integrationText = defineSection({
       'webhook.test': ['prøve', 'test'],
     },
     on: ['På', 'On'],
-    off: ['Av', 'Off'],
     offSince: (moment: string) => [
       `Slått av ${moment}: mottakeren svarte 410`,
       `Disabled ${moment}: the receiver replied 410`,
     ],
-    bothSecretsValid: (moment: string) => [
-      `begge hemmeligheter signerer til ${moment}`,
-      `signed with both secrets until ${moment}`,
-    ],
-    since: (moment: string) => [`lagt til ${moment}`, `added ${moment}`],
-    last: (type: string, moment: string) => [`sist ${type} ${moment}:`, `last ${type} ${moment}:`],
+    columns: {
+      id: ['Nr.', 'No.'],
+      last: ['Sist sendt', 'Last sent'],
+      since: ['Lagt til', 'Added'],
+      bothUntil: ['Begge hemmeligheter til', 'Both secrets until'],
+      event: ['Hendelse', 'Event'],
+      attempts: ['Forsøk', 'Attempts'],
+      outcome: ['Svar', 'Response'],
+    },
     nothingSent: ['ingen hendelser sendt ennå', 'no events sent yet'],
     delivered: (moment: string) => [`tatt imot ${moment}`, `delivered ${moment}`],
     waiting: ['venter på å bli sendt', 'waiting to be sent'],
     nextAttempt: (moment: string) => [`prøves igjen ${moment}`, `next attempt ${moment}`],
     givenUp: ['gitt opp', 'given up'],
     status: (status: number) => [`svarte ${status}`, `replied ${status}`],
-    attempts: (count: number) => [pluralize(count, 'forsøk', 'forsøk'), pluralize(count, 'attempt', 'attempts')],
     problems: {
       'address not allowed': ['adressen er ikke tillatt', 'the address is not allowed'],
       'no address': ['vertsnavnet har ingen IP-adresse', 'the host name has no IP address'],
@@ -114,9 +114,10 @@ export const integrationText = defineSection({
   },
   calls: {
     title: ['Avviste kall', 'Rejected calls'],
-    request: ['forespørsel', 'request'],
+    error: ['Feil', 'Error'],
+    call: ['Kall', 'Call'],
+    status: ['Svar', 'Response'],
     find: ['Forespørselens id', 'Request id'],
-    search: ['Finn', 'Find'],
     none: ['Ingen kall er avvist', 'No rejected calls'],
     noneText: [
       'Her vises kall fra integrasjoner som ble avvist den siste måneden, med feilmeldingen.',
@@ -127,8 +128,6 @@ export const integrationText = defineSection({
       'Id-en står i feilmeldingen og i X-Request-Id. Her finnes bare kall som ble avvist, den siste måneden.',
       'The id is in the error and in X-Request-Id. Only calls that were rejected within the last month are listed.',
     ],
-    succeeded: (moment: string) => [`sist vellykket ${moment}`, `last success ${moment}`],
-    lastRejected: (moment: string) => [`sist avvist ${moment}:`, `last rejected ${moment}:`],
     show: ['Vis kallet', 'Show the call'],
   },
 })

@@ -88,7 +88,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <MoreFilters />
           {hasCards && search.liste !== 'eksportert' && (
             <SortSelect
-              names={sortNames}
+              choices={sortNames.map((name) => [name, t.approvals.columns[name]])}
               order={toLineOrder(search.sorter)}
               onSort={(order) => change({ sorter: toSortParam(order) })}
             />

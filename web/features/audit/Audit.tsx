@@ -1,13 +1,12 @@
 // Audit: entries, newest first, searched by line, person and action.
 import type { AuditRow } from '../../../src/app/contract/administration.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { auditQuery, everything, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, NoAccess, NoMatch, EmptyState } from '../../components/QueryStates.tsx'
-import { ShowMore } from '../../components/ShowMore.tsx'
-import { Table } from '../../components/Table.tsx'
+import { NoAccess } from '../../components/QueryStates.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
+import { usePages } from '../../components/use-pages.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -27,16 +26,15 @@ export function Audit() {
 function Entries() {
   const { t } = useTranslation(approvalText, auditText, revenueText)
   const { linje, hvem, hva } = route.useSearch()
+  const navigate = route.useNavigate()
   const filter: AuditFilter = {
     line: linje,
     actor: hvem,
     action: hva === everything ? undefined : hva,
     signIns: hva === undefined ? 'without' : undefined,
   }
-  const query = useInfiniteQuery(auditQuery(filter))
   return (
     <>
-      <AuditSearch filter={filter} />
       <p className="muted hint">
         {t.audit.elsewhere}{' '}
         <Link to="/app/omsetning" search={{ vis: 'dager' }}>
@@ -51,63 +49,45 @@ function Entries() {
           </>
         )}
       </p>
-      <QueryStates query={query}>
-        {({ pages }) => {
-          const rows = pages.flatMap((page) => page.rows)
-          return (
-            <>
-              {rows.length === 0 ? (
-                <NoEntries isFiltered={linje !== undefined || hvem !== undefined || hva !== undefined} />
-              ) : (
-                <AuditEntryTable rows={rows} />
-              )}
-              <ShowMore query={query}>{t.audit.older}</ShowMore>
-            </>
-          )
-        }}
-      </QueryStates>
+      <AuditTable
+        filter={filter}
+        onClear={[linje, hvem, hva].some(Boolean) ? () => void navigate({ search: {} }) : undefined}
+      />
     </>
   )
 }
 
-function NoEntries({ isFiltered }: { isFiltered: boolean }) {
-  const { t } = useTranslation(auditText)
-  if (!isFiltered) return <EmptyState title={t.audit.empty}>{t.audit.emptyText}</EmptyState>
-  return (
-    <NoMatch
-      clear={
-        <Link to="/app/revisjon" search={{}}>
-          {t.states.clearFilter}
-        </Link>
-      }
-    />
-  )
-}
-
-function AuditEntryTable({ rows }: { rows: readonly AuditRow[] }) {
-  const { t, format } = useTranslation(auditText, exportText)
+function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => void) | undefined }) {
+  const { t } = useTranslation(auditText, exportText)
   const actions: Readonly<Record<string, string>> = t.audit.actions
   return (
-    <Table
+    <DataTable
+      name="revisjon"
       label={t.screens.revisjon}
-      rows={rows}
+      tools={<AuditSearch />}
+      {...usePages(auditQuery(filter), auditQuery(filter, 'auditFile'))}
+      empty={[t.audit.empty, t.audit.emptyText]}
+      onClear={onClear}
       keyOf={({ id }) => id}
       columns={[
-        { title: t.audit.number, isNumber: true, isMinor: true, show: ({ id }) => id },
-        { title: t.export.columns.at, show: ({ at }) => format.timestamp(at) },
-        { title: t.export.columns.by, isLong: true, show: ({ actor }) => format.actor(actor) },
-        { title: t.export.columns.what, className: 'strong', show: ({ action }) => actions[action] ?? action },
-        { title: t.audit.which, isLong: true, show: (row) => <AuditSubject row={row} /> },
+        { value: 'id', title: t.audit.number, isNumber: true, isMinor: true },
+        { value: 'at', title: t.table.at, type: 'timestamp' },
+        { value: 'actor', title: t.table.by, type: 'actor' },
         {
-          title: t.audit.evidence,
-          isMinor: true,
-          isLong: true,
-          show: ({ requestId, hash }) => (
-            <code>
-              {requestId} <span className="muted">{hash.slice(0, 12)}</span>
-            </code>
-          ),
+          title: t.export.columns.what,
+          isRowHeader: true,
+          className: 'strong',
+          value: ({ action }) => actions[action] ?? action,
         },
+        {
+          key: 'which',
+          title: t.audit.which,
+          isLong: true,
+          value: (row) => formatSubject(row, t, (ids) => ids),
+          show: (row) => <AuditSubject row={row} />,
+        },
+        { value: 'requestId', title: t.table.request, isMinor: true, isLong: true },
+        { value: 'hash', title: t.table.hash, isMinor: true, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
       ]}
     />
   )

@@ -15,10 +15,11 @@ export interface AuditFilter {
 /** In the URL, in place of an action. */
 export const everything = 'alt'
 
-export function auditQuery(filter: AuditFilter) {
+/** From `auditFile` in larger pages, after signing in again. */
+export function auditQuery(filter: AuditFilter, from: 'audit' | 'auditFile' = 'audit') {
   return infiniteQueryOptions({
-    queryKey: ['audit', filter],
-    queryFn: ({ pageParam }) => get('audit', { ...filter, before: pageParam === 0 ? undefined : pageParam }),
+    queryKey: ['audit', from, filter],
+    queryFn: ({ pageParam }) => get(from, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,

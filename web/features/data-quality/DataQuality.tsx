@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
-import { useDepartmentName, WorkList } from './WorkList.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { dataQualityText } from './i18n.ts'
 import { get } from '../../api/client.ts'
 
@@ -25,7 +25,7 @@ export function DataQuality() {
   const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
   return (
     <Page
-      title={t.dataQuality.title}
+      title={t.today.dataQuality}
       aside={
         <span className="muted">
           {t.dataQuality.span} · {t.revenue.currency(currency)}
@@ -50,8 +50,8 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
         {moved !== null && <p className="alert">{t.dataQuality.moved(format.count(moved))}</p>}
       </div>
       {crowded.length + missing.length + unknown.length + undated.length === 0 && (
-        <EmptyState title={t.dataQuality.noIssues} illustration="done">
-          {t.dataQuality.noIssuesText}
+        <EmptyState title={t.today.noIssues} illustration="done">
+          {t.today.noIssuesText}
         </EmptyState>
       )}
       {crowded.length > 0 && <CellsToFix name="crowded" cells={crowded} />}
@@ -65,57 +65,71 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
 /** Cells with several records, or without a date: each opens a drawer with its records. */
 function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataIssues['crowded'] }) {
   const { t, format } = useTranslation(dataQualityText)
+  const { columns } = t.dataQuality
   const nameOf = useDepartmentName()
   const dayOf = (date: string) => (date === '' ? t.revenue.withoutDate : format.day(date))
   const sum = cells.reduce((total, { amount }) => total + amount, 0)
   return (
-    <WorkList
+    <DataTable
       name={name}
       title={t.dataQuality[name]}
-      text={t.dataQuality.cellTexts[name]}
-      count={cells.length}
-      sum={sum}
-    >
-      <Table
-        labelledBy={name}
-        rows={cells.toReversed()}
-        keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
-        columns={[
-          { title: t.dataQuality.columns.date, show: ({ date }) => dayOf(date) },
-          { title: t.dataQuality.columns.department, show: ({ departmentId }) => nameOf(departmentId) },
-          { title: t.dataQuality.columns.records, isNumber: true, show: ({ records }) => format.count(records) },
-          { title: t.dataQuality.columns.sum, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-          {
-            title: t.dataQuality.columns.next,
-            show: ({ date, departmentId }) => (
-              <Link
-                to="/app/rydde"
-                search={{ celle: `${date}.${departmentId}` }}
-                aria-label={t.dataQuality.compareIn(nameOf(departmentId), dayOf(date))}
-              >
-                {t.dataQuality.compare}
-              </Link>
-            ),
-          },
-        ]}
-      />
-    </WorkList>
+      summary={t.dataQuality.count(format.count(cells.length), format.amount(sum, 2))}
+      note={t.dataQuality.cellTexts[name]}
+      rows={cells.toReversed()}
+      keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
+      columns={[
+        { title: columns.date, type: 'day', value: ({ date }) => date, show: ({ date }) => dayOf(date) },
+        {
+          title: t.revenue.department,
+          isRowHeader: true,
+          isLong: true,
+          value: ({ departmentId }) => nameOf(departmentId),
+        },
+        { value: 'records', title: columns.records, type: 'count' },
+        { value: 'amount', title: columns.sum, type: 'amount' },
+        {
+          title: columns.next,
+          show: ({ date, departmentId }) => (
+            <Link
+              to="/app/rydde"
+              search={{ celle: `${date}.${departmentId}` }}
+              aria-label={t.dataQuality.compareIn(nameOf(departmentId), dayOf(date))}
+            >
+              {t.dataQuality.compare}
+            </Link>
+          ),
+        },
+      ]}
+    />
   )
 }
 
 function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
   const { t, format } = useTranslation(dataQualityText)
+  const { columns } = t.dataQuality
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)
   return (
-    <WorkList name="missing" title={t.dataQuality.missing} text={t.dataQuality.missingText} count={days} sum={null}>
-      <ul className="card-list">
-        {missing.map(({ departmentId, dates }) => (
-          <li key={departmentId} className="panel">
-            <div className="card-line">
-              <strong>{nameOf(departmentId)}</strong>
-              <span>{format.count(dates.length)}</span>
-            </div>
+    <DataTable
+      name="manglende-dager"
+      title={t.dataQuality.missing}
+      summary={format.count(days)}
+      note={t.dataQuality.missingText}
+      rows={missing}
+      keyOf={({ departmentId }) => departmentId}
+      columns={[
+        {
+          title: t.revenue.department,
+          isRowHeader: true,
+          isLong: true,
+          value: ({ departmentId }) => nameOf(departmentId),
+        },
+        { key: 'count', title: columns.days, type: 'count', value: ({ dates }) => dates.length },
+        {
+          title: columns.date,
+          className: 'chip-cell',
+          value: ({ dates }) => dates.join(' '),
+          show: ({ departmentId, dates }) => (
             <div className="chip-list">
               {dates.map((date) => (
                 <Link
@@ -129,10 +143,10 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
                 </Link>
               ))}
             </div>
-          </li>
-        ))}
-      </ul>
-    </WorkList>
+          ),
+        },
+      ]}
+    />
   )
 }
 

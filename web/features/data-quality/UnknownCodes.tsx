@@ -8,10 +8,10 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { dataQualityText } from './i18n.ts'
-import { useDepartmentName, WorkList } from './WorkList.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
 interface UnknownCodesProps {
@@ -21,6 +21,7 @@ interface UnknownCodesProps {
 
 export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const { t, format } = useTranslation(dataQualityText)
+  const { columns } = t.dataQuality
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
   const [moving, setMoving] = useState<SentCode | null>(null)
@@ -28,20 +29,23 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
   const records = unknown.reduce((total, one) => total + one.records, 0)
   const sum = unknown.reduce((total, { amount }) => total + amount, 0)
   return (
-    <WorkList name="unknown" title={t.dataQuality.unknown} text={t.dataQuality.unknownText} count={records} sum={sum}>
-      <Table
-        labelledBy="unknown"
+    <>
+      <DataTable
+        name="ukjente-koder"
+        title={t.dataQuality.unknown}
+        summary={t.dataQuality.count(format.count(records), format.amount(sum, 2))}
+        note={t.dataQuality.unknownText}
         rows={unknown}
         keyOf={({ departmentId }) => departmentId}
         columns={[
-          { title: t.dataQuality.columns.code, isRowHeader: true, show: ({ departmentId }) => nameOf(departmentId) },
-          { title: t.dataQuality.columns.records, isNumber: true, show: (code) => format.count(code.records) },
-          { title: t.dataQuality.columns.sum, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-          { title: t.dataQuality.columns.first, show: ({ first }) => format.day(first) },
-          { title: t.dataQuality.columns.last, show: ({ last }) => format.day(last) },
-          { title: t.dataQuality.columns.sender, show: ({ actor }) => (actor === null ? t.none : format.actor(actor)) },
+          { title: columns.code, isRowHeader: true, isLong: true, value: ({ departmentId }) => nameOf(departmentId) },
+          { value: 'records', title: columns.records, type: 'count' },
+          { value: 'amount', title: columns.sum, type: 'amount' },
+          { value: 'first', title: columns.first, type: 'day' },
+          { value: 'last', title: columns.last, type: 'day' },
+          { value: 'actor', title: columns.sender, type: 'actor' },
           {
-            title: t.dataQuality.columns.next,
+            title: columns.next,
             show: (code) => (
               <span className="actions">
                 {code.departmentId !== '' && scopes.includes('directory:write') && (
@@ -78,7 +82,7 @@ export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
           }}
         />
       )}
-    </WorkList>
+    </>
   )
 }
 

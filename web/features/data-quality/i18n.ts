@@ -3,13 +3,7 @@ import { defineSection } from '../../i18n/define-section.ts'
 
 export const dataQualityText = defineSection({
   dataQuality: {
-    title: ['Må ryddes', 'Data quality'],
     span: ['De siste fem ukene', 'The last five weeks'],
-    noIssues: ['Alt er i orden', 'No issues found'],
-    noIssuesText: [
-      'Ingen manglende dager, ukjente koder, dobbelte poster eller poster uten dato.',
-      'No missing days, unknown codes, duplicate records or records without a date.',
-    ],
     crowded: ['Dager med doble tall', 'Days with duplicate figures'],
     undated: ['Poster uten dato', 'Records without a date'],
     cellTexts: {
@@ -35,13 +29,13 @@ export const dataQualityText = defineSection({
     count: (count: string, sum: string) => [`${count} · ${sum}`, `${count} · ${sum}`],
     columns: {
       date: ['Dato', 'Date'],
-      department: ['Avdeling', 'Department'],
       records: ['Poster', 'Records'],
       sum: ['Sum', 'Sum'],
       code: ['Kode', 'Code'],
       first: ['Første', 'First'],
       last: ['Siste', 'Last'],
       sender: ['Sendt av', 'Sent by'],
+      days: ['Dager', 'Days'],
       next: ['Neste steg', 'Next step'],
     },
     compare: ['Se postene', 'See the records'],

@@ -6,11 +6,16 @@ import { useTranslation } from '../../i18n/translation.tsx'
 /** Related records by name, booleans as yes or no, dates and times formatted. */
 export function Value({ value }: { value: unknown }) {
   const { t, format } = useTranslation()
-  if (typeof value === 'boolean') return value ? t.yes : t.no
-  if (typeof value === 'object' && value !== null) return getDisplayName(value)
-  const text = toText(value)
+  const text = toCellValue(value)
+  if (typeof text === 'boolean') return text ? t.yes : t.no
   if (isDay(text)) return format.day(text, 'full')
   return isTimestamp(text) ? format.timestamp(Date.parse(text) * 1000) : text
+}
+
+/** Related records by name. */
+export function toCellValue(value: unknown): string | boolean {
+  if (typeof value === 'boolean') return value
+  return typeof value === 'object' && value !== null ? getDisplayName(value) : toText(value)
 }
 
 function isTimestamp(text: string): boolean {

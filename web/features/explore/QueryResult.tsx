@@ -9,7 +9,7 @@ import { setDescriptionsQuery } from './api.ts'
 import { toText } from '../../api/sets.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { exploreText } from './i18n.ts'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 interface QueryResultProps {
@@ -41,7 +41,7 @@ export function QueryResult({ reply, set, options }: QueryResultProps) {
           {t.explore.rows(reply.value.length)}
         </span>
       </div>
-      {form === 'grid' && <Grid rows={reply.value} />}
+      {form === 'grid' && <Grid rows={reply.value} set={set} />}
       {form === 'json' && (
         <pre className="code" tabIndex={0}>
           {JSON.stringify(reply, null, 2)}
@@ -52,19 +52,23 @@ export function QueryResult({ reply, set, options }: QueryResultProps) {
   )
 }
 
-function Grid({ rows }: { rows: SetPage['value'] }) {
+function Grid({ rows, set }: { rows: SetPage['value']; set: string }) {
   const { t } = useTranslation(exploreText)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
-    <Table
+    <DataTable
+      name={`utforsk-${set}`}
       label={t.explore.answer}
       className=""
       rows={rows}
+      // In the order of the query.
+      loadAll={() => Promise.resolve(rows)}
       keyOf={(_row, index) => index}
       columns={names.map((name) => ({
+        key: name,
         title: name,
         isNumber: rows.some((row) => typeof row[name] === 'number'),
-        show: (row: SetPage['value'][number]) => formatValue(row[name]),
+        value: (row: SetPage['value'][number]) => toCellValue(row[name]),
       }))}
     />
   )
@@ -88,6 +92,7 @@ function Xml({ set, options }: Pick<QueryResultProps, 'set' | 'options'>) {
   )
 }
 
-function formatValue(value: unknown): string {
+function toCellValue(value: unknown): string | number {
+  if (typeof value === 'number') return value
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : toText(value)
 }

@@ -58,7 +58,9 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
             onSearch={(text) => change({ sok: text || undefined })}
           />
         )}
-        {isSearchable && hasCards && <SortSelect names={sortNames} {...sorted} />}
+        {isSearchable && hasCards && (
+          <SortSelect choices={sortNames.map((name) => [name, t.approvals.columns[name]])} {...sorted} />
+        )}
         <DestinationSelect destinations={destinations} />
       </div>
       <PagedLines
@@ -116,7 +118,7 @@ function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: Tabl
                 }
               />
             )}
-            <ShowMore query={query}>{t.audit.older}</ShowMore>
+            <ShowMore query={query} />
             {ticked.size > 0 && (
               <section className="action-bar" aria-label={t.approvals.actions}>
                 <span className="action-count" aria-live="polite">

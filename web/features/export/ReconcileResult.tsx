@@ -5,7 +5,7 @@ import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
 import { focusElement } from '../../components/focus-element.ts'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -49,6 +49,8 @@ export function ReconcileResult(props: ReconcileResultProps) {
 function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
+  const noteOf = useNote()
+  const { exportKey, externalId } = t.exportDetails.fields
   const { start, outcome, dialog } = useLineAction(destination, onChanged)
   const { onlyOurs, onlyOursCount } = found
   const ids = onlyOurs.map(({ lineId }) => lineId)
@@ -56,32 +58,24 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
     <>
       {outcome}
       {onlyOurs.length > 0 && (
-        <section aria-labelledby="only-ours">
-          <h3 id="only-ours">{t.exportDetails.onlyOurs}</h3>
-          <p className="muted">{t.exportDetails.onlyOursText}</p>
-          <TruncationNote shown={onlyOurs.length} all={onlyOursCount} />
-          {scopes.includes('export:undo') && (
-            <Button onClick={() => start('undone', ids)}>{t.exportDetails.requeue(format.count(ids.length))}</Button>
-          )}
-          <Table
-            labelledBy="only-ours"
-            rows={onlyOurs}
-            keyOf={({ lineId }) => lineId}
-            columns={[
-              { title: t.export.columns.which, isNumber: true, show: ({ lineId }) => lineId },
-              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey },
-              {
-                title: t.exportDetails.fields.externalId,
-                isLong: true,
-                show: ({ externalId }) => externalId ?? t.none,
-              },
-              {
-                title: t.exportDetails.exportedAt,
-                show: ({ acknowledgedAt }) => (acknowledgedAt === null ? t.none : format.timestamp(acknowledgedAt)),
-              },
-            ]}
-          />
-        </section>
+        <DataTable
+          name="bare-hos-oss"
+          title={t.exportDetails.onlyOurs}
+          note={noteOf(t.exportDetails.onlyOursText, onlyOurs.length, onlyOursCount)}
+          tools={
+            scopes.includes('export:undo') && (
+              <Button onClick={() => start('undone', ids)}>{t.exportDetails.requeue(format.count(ids.length))}</Button>
+            )
+          }
+          rows={onlyOurs}
+          keyOf={({ lineId }) => lineId}
+          columns={[
+            { title: t.export.columns.which, isNumber: true, value: 'lineId' },
+            { value: 'exportKey', title: exportKey },
+            { value: 'externalId', title: externalId, isLong: true },
+            { value: 'acknowledgedAt', title: t.exportDetails.exportedAt, type: 'timestamp' },
+          ]}
+        />
       )}
       {dialog}
     </>
@@ -91,6 +85,8 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
 function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
+  const noteOf = useNote()
+  const { exportKey, externalId } = t.exportDetails.fields
   const { onlyTheirs, onlyTheirsCount } = found
   const markable = onlyTheirs.flatMap(({ id, externalId, state }) =>
     id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id: String(id), externalId }] : [],
@@ -111,42 +107,40 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
         )}
       </div>
       {onlyTheirs.length > 0 && (
-        <section aria-labelledby="only-theirs">
-          <h3 id="only-theirs">{t.exportDetails.onlyTheirs}</h3>
-          <p className="muted">{t.exportDetails.onlyTheirsText}</p>
-          <TruncationNote shown={onlyTheirs.length} all={onlyTheirsCount} />
-          {markable.length > 0 && scopes.includes('export:undo') && (
-            <Button loading={isPending} onClick={() => mutate()}>
-              {t.exportDetails.acknowledgeLines(format.count(markable.length))}
-            </Button>
-          )}
-          <Table
-            labelledBy="only-theirs"
-            rows={onlyTheirs}
-            keyOf={(_, index) => index}
-            columns={[
-              { title: t.export.columns.which, isNumber: true, show: ({ id }) => id ?? t.none },
-              { title: t.exportDetails.fields.exportKey, show: ({ exportKey }) => exportKey ?? t.none },
-              {
-                title: t.exportDetails.fields.externalId,
-                isLong: true,
-                show: ({ externalId }) => externalId ?? t.none,
-              },
-              {
-                title: t.exportDetails.nextStep,
-                isLong: true,
-                show: ({ state }) => t.exportDetails.nextSteps[state ?? 'unknown'],
-              },
-            ]}
-          />
-        </section>
+        <DataTable
+          name="bare-hos-mottakeren"
+          title={t.exportDetails.onlyTheirs}
+          note={noteOf(t.exportDetails.onlyTheirsText, onlyTheirs.length, onlyTheirsCount)}
+          tools={
+            markable.length > 0 &&
+            scopes.includes('export:undo') && (
+              <Button loading={isPending} onClick={() => mutate()}>
+                {t.exportDetails.acknowledgeLines(format.count(markable.length))}
+              </Button>
+            )
+          }
+          rows={onlyTheirs}
+          keyOf={(_, index) => index}
+          columns={[
+            { title: t.export.columns.which, isNumber: true, value: 'id' },
+            { value: 'exportKey', title: exportKey },
+            { value: 'externalId', title: externalId, isLong: true },
+            {
+              key: 'next',
+              title: t.exportDetails.nextStep,
+              isLong: true,
+              value: ({ state }) => t.exportDetails.nextSteps[state ?? 'unknown'],
+            },
+          ]}
+        />
       )}
     </>
   )
 }
 
-function TruncationNote({ shown, all }: { shown: number; all: number }) {
+/** The text, and that the list is not complete where it is not. */
+function useNote() {
   const { t, format } = useTranslation(exportDetailsText)
-  if (shown === all) return null
-  return <p>{t.exportDetails.firstOf(format.count(shown), format.count(all))}</p>
+  return (text: string, shown: number, all: number) =>
+    shown === all ? text : `${text} ${t.exportDetails.firstOf(format.count(shown), format.count(all))}`
 }

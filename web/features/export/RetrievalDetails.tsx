@@ -40,7 +40,7 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
               </div>
               <UndoAll retrieval={first.retrieval} lines={lines} />
               <RetrievalLines retrieval={first.retrieval} lines={lines} />
-              <ShowMore query={query}>{t.exportDetails.older}</ShowMore>
+              <ShowMore query={query} />
             </>
           )
         }}
@@ -57,12 +57,12 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
     <FieldList
       fields={[
         [fields.at, format.timestamp(at)],
-        [fields.by, format.actor(actor)],
+        [t.table.by, format.actor(actor)],
         [fields.query, query ?? t.export.allWaiting],
         [fields.lines, format.count(count)],
         [fields.sum, format.amount(Number(amount) * 10_000, 2)],
-        [fields.hash, hash],
-        [fields.request, requestId],
+        [t.table.hash, hash],
+        [t.table.request, requestId],
         [fields.claim, claimId],
       ]}
     />

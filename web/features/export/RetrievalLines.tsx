@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { Table } from '../../components/Table.tsx'
+import { DataTable } from '../../components/DataTable.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -21,31 +21,21 @@ export function Downloads({ retrieval, lines }: LinesProps) {
   const { t } = useTranslation(exportDetailsText)
   const name = `uthenting-${retrieval.id}`
   const rows = lines.toReversed().map(toExportRow)
-  const icon = <Icon name="download" size={16} />
-  return (
-    <>
-      <Button
-        variant="default"
-        leftSection={icon}
-        onClick={() => {
-          const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
-          downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
-        }}
-      >
-        {t.exportDetails.json}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={icon}
-        onClick={() => {
-          const cells = rows.map((row) => Object.values(row).map((one) => one ?? ''))
-          downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
-        }}
-      >
-        {t.exportDetails.csv}
-      </Button>
-    </>
-  )
+  const downloads = {
+    json: () => {
+      const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
+      downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
+    },
+    csv: () => {
+      const cells = rows.map((row) => Object.values(row).map((one) => one ?? ''))
+      downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
+    },
+  }
+  return (['json', 'csv'] as const).map((kind) => (
+    <Button key={kind} variant="default" leftSection={<Icon name="download" size={16} />} onClick={downloads[kind]}>
+      {t.exportDetails[kind]}
+    </Button>
+  ))
 }
 
 /** Field names of the API. */
@@ -90,17 +80,17 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
         {format.count(lines.length - exported)}
       </p>
       <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
-      <Table
+      <DataTable
         labelledBy="retrieval-lines"
         rows={lines.slice(0, 1000)}
         keyOf={({ id }) => id}
         columns={[
-          { title: t.export.columns.which, isNumber: true, show: ({ id }) => open(id) },
-          { title: columns.date, show: ({ date }) => format.day(date) },
-          { title: columns.item, isLong: true, show: (line) => line.itemName ?? line.itemId },
-          { title: columns.quantity, isNumber: true, show: ({ quantity }) => format.quantity(quantity) },
-          { title: columns.amount, isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-          { title: t.export.status, show: ({ state }) => t.exportDetails.states[state] },
+          { title: t.export.columns.which, isRowHeader: true, value: 'id', show: ({ id }) => open(id) },
+          { value: 'date', title: columns.date, type: 'day' },
+          { key: 'item', title: columns.item, isLong: true, value: ({ itemName, itemId }) => itemName ?? itemId },
+          { value: 'quantity', title: columns.quantity, type: 'quantity' },
+          { value: 'amount', title: columns.amount, type: 'amount' },
+          { key: 'state', title: t.export.status, value: ({ state }) => t.exportDetails.states[state] },
         ]}
       />
     </section>

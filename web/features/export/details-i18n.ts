@@ -24,7 +24,6 @@ export const exportDetailsText = defineSection({
       'Uthentinger og meldinger gjelder hele firmaet. Du ser linjene i dine avdelinger.',
       'Retrievals and reports are those of the whole company. You see the lines of your departments.',
     ],
-    openRetrieval: (id: number) => [`Vis uthenting ${id}`, `Show retrieval ${id}`],
     retrieval: (id: number) => [`Uthenting ${id}`, `Retrieval ${id}`],
     line: (id: number) => [`Linje ${id}`, `Line ${id}`],
     kinds: {
@@ -54,12 +53,9 @@ export const exportDetailsText = defineSection({
       ...materialFields,
       postingDate: ['Posteringsdato', 'Posting date'],
       at: ['Hentet', 'Fetched'],
-      by: ['Av', 'By'],
       query: ['Spørring', 'Query'],
       lines: ['Linjer', 'Lines'],
       sum: ['Sum', 'Sum'],
-      hash: ['Kontrollsum', 'Checksum'],
-      request: ['Forespørsel', 'Request'],
       claim: ['Reservasjon', 'Claim'],
     },
     exportedCount: ['Meldt bokført', 'Reported as booked'],
@@ -72,7 +68,6 @@ export const exportDetailsText = defineSection({
         ? `${all} lines`
         : `${shown} of ${all} lines are shown: the others have been requeued, or belong to an earlier retrieval.`,
     ],
-    older: ['Vis flere', 'Show more'],
     json: ['Last ned JSON', 'Download JSON'],
     csv: ['Last ned CSV', 'Download CSV'],
     reconcile: ['Mottakerens liste mot vår', 'Compare the receiver’s list with ours'],

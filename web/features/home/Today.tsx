@@ -8,7 +8,7 @@ import { countQuery, everyLine } from '../../api/approvals.ts'
 import { exportQuery, failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
-import { departmentsQuery } from '../../api/sets.ts'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -200,9 +200,8 @@ function RevenueTile({ overview, name, label, compared }: RevenueTileProps) {
 /** Data-quality issues with links to where they are fixed. */
 function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
   const { t, format } = useTranslation()
-  const { data: names } = useQuery(departmentsQuery)
   const { missing, unknown, crowded, undated } = overview
-  const nameOf = (id: string) => names?.get(id) ?? id
+  const nameOf = useDepartmentName()
   const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
   const undatedCount = undated.reduce((sum, { records }) => sum + records, 0)
   const cellLink = (date: string, departmentId: string, children: string): LinkProps => ({
@@ -233,7 +232,7 @@ function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
       links: undated.map(({ departmentId, amount }): LinkProps => ({
         to: '/app/rydde',
         search: { celle: `.${departmentId}` },
-        children: `${nameOf(departmentId) || t.revenue.withoutDepartment} · ${format.amount(amount)}`,
+        children: `${nameOf(departmentId)} · ${format.amount(amount)}`,
       })),
     },
     {

@@ -120,14 +120,13 @@ export const importText = defineSection({
     see: ['Se listen', 'See the list'],
     runs: ['Tidligere importer', 'Earlier imports'],
     noRuns: ['Ingen importer ennå.', 'No imports yet.'],
-    by: (who: string) => [`av ${who}`, `by ${who}`],
+    file: ['Fil', 'File'],
     undo: ['Angre importen', 'Undo the import'],
-    undoOne: (file: string, at: string) => [`Angre importen av ${file} ${at}`, `Undo the import of ${file} ${at}`],
     undoText: [
       'Gjenoppretter poster som ingen har endret siden; de andre blir stående. Mulig i 30 dager.',
       'Restores records that nobody has changed since; others stay as they are. Possible for 30 days.',
     ],
-    undoneAt: (at: string, by: string) => [`Angret ${at} av ${by}`, `Undone ${at} by ${by}`],
+    undoneBy: ['Angret av', 'Undone by'],
     undone: (count: string) => [`${count} poster er som før importen.`, `${count} records are as before the import.`],
     notUndone: (count: string) => [`${count} ble stående:`, `${count} stay as they are:`],
     why: {

@@ -6,7 +6,7 @@ import { post } from '../../api/client.ts'
 import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
-import { departmentsQuery } from '../../api/sets.ts'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { useAction } from '../../components/use-action.ts'
 import { HistoryList } from '../../components/HistoryList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
@@ -26,12 +26,11 @@ export function CellDrawer({ cell, onClose }: CellDrawerProps) {
   const { t, format } = useTranslation()
   const date = cell.slice(0, cell.indexOf('.'))
   const departmentId = cell.slice(cell.indexOf('.') + 1)
-  const { data: names } = useQuery(departmentsQuery)
   const query = useQuery(revenueCellQuery(date, departmentId))
-  const name = names?.get(departmentId)
+  const departmentName = useDepartmentName()
   return (
     <SideDrawer
-      title={name ?? (departmentId || t.revenue.withoutDepartment)}
+      title={departmentName(departmentId)}
       note={date === '' ? t.revenue.withoutDate : format.day(date, 'long')}
       onClose={onClose}
     >

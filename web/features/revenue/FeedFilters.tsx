@@ -17,7 +17,7 @@ export function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   const given = (value: string) => value || undefined
   return (
-    <div className="toolbar">
+    <>
       <NativeSelect
         aria-label={t.feed.source}
         value={kilde ?? ''}
@@ -46,6 +46,6 @@ export function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
         onPick={(day) => change({ fra: given(day) })}
       />
       <DayField inlineLabel={t.revenue.to} value={til ?? ''} isOptional onPick={(day) => change({ til: given(day) })} />
-    </div>
+    </>
   )
 }

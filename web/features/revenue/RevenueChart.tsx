@@ -1,10 +1,8 @@
 // Revenue chart: departments stacked, beside last year; a click opens a period, the legend filters.
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bar } from 'recharts'
 import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
-import { departmentsQuery } from '../../api/sets.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -12,6 +10,7 @@ import { formatPeriod, formatPeriodTick } from './period-name.ts'
 import { getPeriodSearch } from './presets.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 
 export interface RevenueSeriesProps {
   readonly series: Series
@@ -22,11 +21,10 @@ export interface RevenueSeriesProps {
 
 export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
   const { t, format } = useTranslation(revenueText)
-  const { data: names } = useQuery(departmentsQuery)
   const [{ avd }, change] = useSearchParams('/app/omsetning')
   const { departments, periods } = series
   const colourOf = (id: string) => `var(${series.colours.get(id)})`
-  const nameOf = (id: string) => (id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id))
+  const nameOf = useDepartmentName()
   return (
     <PeriodChart
       label={t.revenue.chart}

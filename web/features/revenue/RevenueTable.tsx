@@ -1,8 +1,7 @@
 // Revenue table: the figures of the chart.
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { departmentsQuery } from '../../api/sets.ts'
 import { Table, type Column } from '../../components/Table.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -13,7 +12,7 @@ import type { RevenueSeriesProps } from './RevenueChart.tsx'
 
 export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
   const { t, format } = useTranslation(revenueText)
-  const { data: names } = useQuery(departmentsQuery)
+  const departmentName = useDepartmentName()
   const { departments, periods, sum, sumBefore } = series
   const sumOf = (id: string) => periods.reduce((total, { amounts }) => total + (amounts.get(id) ?? 0), 0)
   const total: SeriesPeriod = {
@@ -33,7 +32,6 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
         {
           title: t.revenue.per[per],
           isRowHeader: true,
-          isCardTitle: true,
           show: ({ start }) =>
             start === '' ? (
               t.total
@@ -49,7 +47,7 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
         },
         ...departments.map((id): Column<SeriesPeriod> => ({
           key: id,
-          title: id === '' ? t.revenue.withoutDepartment : (names?.get(id) ?? id),
+          title: departmentName(id),
           isNumber: true,
           show: ({ amounts }) => format.amount(amounts.get(id) ?? null),
         })),

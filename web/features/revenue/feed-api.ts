@@ -15,9 +15,10 @@ export interface FeedFilter {
   readonly to: string | undefined
 }
 
-export function feedQuery(filter: FeedFilter) {
+/** For the screen, which begins with one page, or for a file of all. */
+export function feedQuery(filter: FeedFilter, use: 'screen' | 'file' = 'screen') {
   return infiniteQueryOptions({
-    queryKey: ['revenue', 'feed', filter],
+    queryKey: ['revenue', 'feed', use, filter],
     queryFn: ({ pageParam }) => get('revenueFeed', { ...filter, before: pageParam === 0 ? undefined : pageParam }),
     initialPageParam: 0,
     getNextPageParam: ({ before }) => before,

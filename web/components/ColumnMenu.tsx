@@ -1,0 +1,68 @@
+// ColumnMenu: the choice of a list's columns, kept in this browser, and the order of its cards.
+import { Button, Checkbox, Popover } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Icon } from './Icon.tsx'
+import { SortSelect } from './SortSelect.tsx'
+import type { Column, TableOrder } from './Table.tsx'
+
+interface ChosenColumn extends Pick<Column<never>, 'key' | 'title' | 'isMinor' | 'sortName'> {
+  readonly isOptional?: boolean
+}
+
+/** `choice` is by key of a column: whether the user shows it. Without a name of the list nothing can be chosen. */
+export function useColumnChoice<One extends ChosenColumn>(name = '', columns: readonly One[]) {
+  const [choice, choose] = useLocalStorage<Readonly<Record<string, boolean>>>({
+    key: `dagsverk-columns-${name}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  const hasCards = useMediaQuery('(max-width: 64rem)', undefined, { getInitialValueInEffect: false }) ?? false
+  // Also those that the screen is too narrow for.
+  const inFile = columns.filter(({ key = '', isOptional = false }) => choice[key] ?? !isOptional)
+  const shown = inFile.filter(({ key = '', isMinor = false }) => choice[key] === true || !(isMinor && hasCards))
+  return { columns, inFile, shown, choice, choose, hasCards }
+}
+
+type ColumnMenuProps = ReturnType<typeof useColumnChoice> & { readonly sorted: TableOrder | undefined }
+
+export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }: ColumnMenuProps) {
+  const { t } = useTranslation()
+  const sortable = columns.filter(({ sortName }) => sortName !== undefined)
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus transitionProps={{ duration: 0 }}>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<Icon name="settings" size={16} />}
+          title={t.table.view}
+        >
+          {t.table.view}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className="stack">
+        {hasCards && sorted !== undefined && (
+          <SortSelect choices={sortable.map(({ sortName = '', title }) => [sortName, title])} {...sorted} />
+        )}
+        <Checkbox.Group label={t.table.columns} value={shown.flatMap(({ key = [] }) => key)}>
+          {columns.map(
+            ({ key, title }) =>
+              key !== undefined && (
+                <Checkbox
+                  key={key}
+                  mt="xs"
+                  value={key}
+                  label={title}
+                  onChange={({ currentTarget }) => choose({ ...choice, [key]: currentTarget.checked })}
+                />
+              ),
+          )}
+        </Checkbox.Group>
+        <Button variant="default" disabled={Object.keys(choice).length === 0} onClick={() => choose({})}>
+          {t.table.reset}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
