@@ -27,7 +27,7 @@ export interface RowSerializerOptions {
 }
 
 /** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
-export function rowSerializer(
+function rowSerializer(
   columns: readonly RowColumn[],
   options: RowSerializerOptions,
 ): (row: readonly StoredValue[]) => string {
