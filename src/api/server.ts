@@ -120,7 +120,9 @@ export function createApi(options: ApiOptions): HttpServer {
     authenticator: options.authenticator,
     onServerError: (about, { id }) => {
       const { error, apiError: _, ...logged } = about
-      server.log.error({ id, ...logged, err: error })
+      // Only a bug has an error; what is not supported or not available is a warning, as outside of a batch.
+      if (error === undefined) server.log.warn({ id, ...logged })
+      else server.log.error({ id, ...logged, err: error })
     },
     bodyBytesMax: limits.bodyBytesMax,
   })

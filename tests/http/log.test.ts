@@ -100,6 +100,15 @@ test('a client error is not logged as an error; a server failure is a warning wi
   ])
 })
 
+test('a server failure in a part of a batch is a warning too', async () => {
+  const instance = await server.secondInstance({ settings: { logLevel: 'trace' }, print })
+  const requests = [{ id: '1', method: 'GET', url: 'Ansatt()' }]
+  const { json } = await instance.call('POST', '/odata/$batch', { json: { requests } })
+  expect(json.responses).toMatchObject([{ status: 501 }])
+  expect(await lines()).toMatchObject([{ level: warning, code: 'NotSupported' }, { status: 200 }])
+  await instance.close()
+})
+
 test('an authenticated caller that gets 403 is named, an unauthenticated one is not', async () => {
   const [key, old] = [
     await server.addCredential(server.tenantA, { scopes: 'revenue:read' }),
