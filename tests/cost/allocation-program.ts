@@ -1,10 +1,8 @@
 // A server and its client in one process: prints how many bytes of heap a point read and a row of a list allocate.
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
-import { defaultHashCost } from '../../src/auth/passwords/password-hash.ts'
-import { runCommand } from '../../src/cli/main.ts'
+import { startServerInProcess } from './server-in-process.ts'
 
 /** What the program prints, as JSON. */
 export interface MeasuredAllocation {
@@ -24,30 +22,8 @@ const [warmUpRequests, batches, requestsOfBatch] = [3000, 70, 100]
 const [warmUpLists, listBatches, listsOfBatch, rowsOfList] = [60, 20, 3, 2000]
 const endOfArray = ']'.charCodeAt(0)
 
-const listening = Promise.withResolvers<string>()
-const stopping = Promise.withResolvers<void>()
-const ended = runCommand(['serve'], {
-  environment: process.env,
-  cwd: process.cwd(),
-  program: '',
-  appFolder: '',
-  input: (async function* () {})(),
-  // The request log is written, and dropped.
-  print: () => undefined,
-  printMessage: (text) => {
-    const address = / serves on (?<address>http:\S+)\n/.exec(text)?.groups?.['address']
-    if (address !== undefined) listening.resolve(address)
-  },
-  clock: () => Date.now() * 1000,
-  monotonicMs: () => performance.now(),
-  random: randomBytes,
-  hashCost: defaultHashCost,
-  onStop: (listener) => void stopping.promise.then(listener),
-  onReload: () => undefined,
-})
-void ended.then((code) => listening.reject(new Error(`the server ended with ${code}`)))
-
-const { host, hostname, port } = new URL(await listening.promise)
+const { address, stop } = await startServerInProcess()
+const { host, hostname, port } = new URL(address)
 const socket = connect(Number(port), hostname)
 await once(socket, 'connect')
 let receive: (part: Buffer) => void = () => undefined
@@ -70,8 +46,7 @@ const list = setPerDate(
 await repeat(list, warmUpLists)
 const listBytes = await heapBytesOf(list, { batches: listBatches, requests: listsOfBatch })
 socket.destroy()
-stopping.resolve()
-await ended
+await stop()
 const result: MeasuredAllocation = {
   heapBytes,
   rowBytes: Math.round(listBytes / rowsOfList),
