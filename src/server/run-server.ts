@@ -33,13 +33,17 @@ export function runServer(
     createDataFolder(config)
     const lostData = new LostData({ isAccepted: options.acceptsLoss === true, runtime })
     await checkDatabaseFile(config, lostData)
+    let storageError: unknown
     const storeOptions = {
       ...options.storage,
       url: config.databaseUrl,
       canCreate: true,
       isServing: true,
       timeLimits: requestTimeLimits,
-      onStorageError: () => end.resolve('failed'),
+      onStorageError: (error: unknown) => {
+        storageError = error
+        end.resolve('failed')
+      },
       signal,
     }
     // The primary process retries workers.
@@ -52,7 +56,7 @@ export function runServer(
       })
       if (reason === 'failed')
         throw new OperatorError(
-          'The server stopped because of a storage error. Check the disk before you start it again.',
+          `The server stopped because of a storage error: ${storageError instanceof Error ? storageError.message : String(storageError)}. Check the disk and the files of the database before you start it again.`,
           exitCodes.storage,
         )
     } finally {

@@ -2,10 +2,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -224,6 +227,44 @@ test('a reopened file syncs at every commit, which is not the default of SQLite'
   const careless = new Database(path)
   expect(careless.pragma('synchronous', { simple: true })).toBe(1)
   careless.close()
+})
+
+describe('while a server runs', () => {
+  const aside = () => `${path}.aside`
+
+  test.each([
+    ['that is moved', () => renameSync(path, aside()), ''],
+    ['that is deleted', () => (linkSync(path, aside()), rmSync(path)), ''],
+    ['that is exchanged for a copy', () => (renameSync(path, aside()), copyFileSync(aside(), path)), ''],
+    [
+      'whose write-ahead log is deleted',
+      () => (linkSync(`${path}-wal`, `${aside()}-wal`), rmSync(`${path}-wal`)),
+      '-wal',
+    ],
+  ])(
+    'a database file %s ends it with code 70: no write is acknowledged that the next start lacks',
+    async (_, spoil, of) => {
+      const { key } = await terminal.json('key', 'add', 'KASSE', '--expires', 'never')
+      const server = await startServer(environment)
+      const client = openSimClient(key, () => server.address)
+      const save = (amount: number) => client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: amount } })
+      expect((await save(1)).status).toBe(200)
+      spoil()
+      const refused = await save(2)
+      expect(refused.status).toBe(503)
+      expect(refused.json.error).toMatchObject({ code: 'StorageError', outcome: 'not_applied' })
+      client.close()
+      const { exitCode, stderr } = await server.ended
+      expect(stderr).toContain(`storage error: ${path}${of} was moved, deleted or exchanged while it was open.`)
+      expect(exitCode).toBe(70)
+      renameSync(aside() + of, path + of)
+      const again = await startServer(environment)
+      const reader = openSimClient(key, () => again.address)
+      expect((await reader.read('/dev/Omsetning/Finn')).map(({ Omsetning }) => Omsetning)).toEqual([1])
+      reader.close()
+      await again.stop()
+    },
+  )
 })
 
 describe('after a server was killed', () => {

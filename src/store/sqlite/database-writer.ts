@@ -8,6 +8,7 @@ import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } f
 import { Checkpointer } from './checkpointer.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
 import { busyError, closedError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
+import { FilesInPlace } from './files-in-place.ts'
 import type { OpenSnapshots } from './open-snapshots.ts'
 import { WriteBatch } from './write-batch.ts'
 import { WriterCache } from './writer-cache.ts'
@@ -39,6 +40,7 @@ export class DatabaseWriter {
   readonly #checkpointer: Checkpointer
   readonly #logPagesMax: number
   readonly #cache = new WriterCache()
+  readonly #files: FilesInPlace
   #waiting: WaitingOperation[] = []
   /** The size of the write-ahead log after the last commit. */
   #logPages = 0
@@ -64,6 +66,7 @@ export class DatabaseWriter {
     this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
     this.#writer.limitLogFile(this.#logPagesKept * pageBytes)
     this.#checkpointer = new Checkpointer(path)
+    this.#files = new FilesInPlace(path)
   }
 
   load(): Pick<StoreLoad, 'operationsWaiting' | 'commits' | 'operationsCommitted'> {
@@ -173,6 +176,7 @@ export class DatabaseWriter {
     try {
       if (this.#errors.isBroken) throw new ApiError('StorageError')
       await this.#begin()
+      this.#assertFilesInPlace()
       this.#cache.open(this.#writer.dataVersion())
       const group = new WriteBatch(this.#writer, this.#cache)
       const completions = hasSavepoints
@@ -212,6 +216,14 @@ export class DatabaseWriter {
     for (let attempts = 1; !this.#writer.tryBeginImmediate(); attempts++) {
       if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
       await setTimeout(lockRetryMs)
+    }
+  }
+
+  #assertFilesInPlace(): void {
+    try {
+      this.#files.assert()
+    } catch (error) {
+      throw this.#errors.map(error, 'not_applied')
     }
   }
 
