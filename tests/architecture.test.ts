@@ -184,6 +184,7 @@ describe('single points of access', () => {
       'store/statement.ts',
       'store/tables/field-columns.ts',
       'store/sqlite/connection.ts',
+      'store/postgres/result-columns.ts',
     ])
     const asserting = sources
       .filter(({ path, module }) => module !== 'lib' && !exempt.has(path))

@@ -68,16 +68,16 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
   })
 
-  test('point reads and pages of different companies that arrive together share messages', async () => {
-    const tenants = Array.from({ length: clients }, (_, index) => (index % 2 === 0 ? server.tenantA : server.tenantB))
-    const queries = ["?$filter=Dato eq 2026-05-01 and ipType eq 'I' and AvdelingID eq '1'", '?$orderby=Dato&$top=100']
+  test('point reads and short pages of different companies that arrive together share messages', async () => {
+    const companies = await Promise.all(
+      Array.from({ length: clients }, (_, index) => server.addCompany(`KORT ${index}`)),
+    )
+    const queries = ["$filter=Dato eq 2026-05-01 and ipType eq 'I' and AvdelingID eq '1'", '$orderby=Dato&$top=100']
     const readOfEach = () =>
       Promise.all(
-        tenants.map(async (as, index) => {
-          const query = encodeURI(queries[index % 4 < 2 ? 0 : 1] ?? '')
-          const { status, json } = await server.call('GET', `/dev/Omsetning/Finn${query}`, { as })
-          expect(status).toBe(200)
-          expect(json.length > 0).toBe(as === server.tenantA)
+        companies.map(async (as, index) => {
+          const address = `/dev/Omsetning/Finn?${encodeURI(queries[index % 2] ?? '')}`
+          expect((await server.call('GET', address, { as })).json).toEqual([])
         }),
       )
     await readOfEach()

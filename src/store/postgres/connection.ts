@@ -24,7 +24,7 @@ export async function queryAll<Row>(
   companyId: number | null = null,
 ): Promise<Row[]> {
   const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
-  return toRecords(columns, receivedRows) as Row[]
+  return toRecords(columns, receivedRows)
 }
 
 /** The number of rows that a statement without results changed. */
@@ -41,7 +41,7 @@ export async function queryRows(
   companyId: number | null,
 ): Promise<SqlValue[][]> {
   const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
-  return toValueRows(columns, receivedRows) as SqlValue[][]
+  return toValueRows(columns, receivedRows)
 }
 
 function runPrepared(
@@ -62,7 +62,7 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
   await runNamed(client, declaration, { values: orderValues(text, values), preamble: null })
   return async (rowsMax: number): Promise<SqlValue[][]> => {
     const { columns, receivedRows } = await runText(client, `fetch ${rowsMax} from stream`)
-    return toValueRows(columns, receivedRows) as SqlValue[][]
+    return toValueRows(columns, receivedRows)
   }
 }
 

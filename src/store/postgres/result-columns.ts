@@ -1,10 +1,11 @@
 // Result columns: their names, and the JavaScript values of what PostgreSQL sends as text.
 import { types } from 'pg'
+import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 export interface Column {
   readonly name: string
   /** Null where the text is the value. */
-  readonly parse: ((text: string) => unknown) | null
+  readonly parse: ((text: string) => SqlValue) | null
 }
 
 export interface ColumnDescription {
@@ -19,19 +20,20 @@ export function toColumns(descriptions: readonly ColumnDescription[]): Column[] 
   return descriptions.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
 }
 
-export function toRecords(columns: readonly Column[], rows: readonly ReceivedRow[]): Record<string, unknown>[] {
+/** A statement says what its rows are. */
+export function toRecords<Row>(columns: readonly Column[], rows: readonly ReceivedRow[]): Row[] {
   return rows.map((texts) => {
-    const record: Record<string, unknown> = {}
+    const record: Record<string, SqlValue> = {}
     for (const [index, column] of columns.entries()) record[column.name] = valueOf(column, texts[index])
-    return record
+    return record as Row
   })
 }
 
-export function toValueRows(columns: readonly Column[], rows: readonly ReceivedRow[]): unknown[][] {
+export function toValueRows(columns: readonly Column[], rows: readonly ReceivedRow[]): SqlValue[][] {
   return rows.map((texts) => columns.map((column, index) => valueOf(column, texts[index])))
 }
 
-function valueOf({ parse }: Column, text: string | null = null): unknown {
+function valueOf({ parse }: Column, text: string | null = null): SqlValue {
   return text === null || parse === null ? text : parse(text)
 }
 
