@@ -24,7 +24,6 @@ describe.each(databases)('a server on $name', (database) => {
       { cwd: root, env: cluster.environment },
     )
     const kept = JSON.parse(stdout) as KeptObjects
-    if (process.env['SHOW']) console.log(kept)
     expect(Object.keys(kept)).toHaveLength(10)
     expect(Object.entries(kept).filter(([, count]) => count > objectsMax)).toEqual([])
   })

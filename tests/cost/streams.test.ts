@@ -44,9 +44,9 @@ test('six streams together read one chunk a turn beside few requests, so that th
 })
 
 test('a stream reads up to four chunks a turn beside many requests, because its snapshot lasts as long as its turns', async () => {
-  let isOver = false
+  const polls = new AbortController()
   const poll = async () => {
-    while (!isOver) {
+    while (!polls.signal.aborted) {
       await server.call('GET', `${finn}?$top=1`, { as: server.tenantB })
       // Calls without sockets would never let the turn end.
       await yieldToEventLoop()
@@ -56,7 +56,7 @@ test('a stream reads up to four chunks a turn beside many requests, because its 
   const turns = countRowsPerTurn()
   const { json } = await server.call('GET', finn)
   const rows = turns.stop()
-  isOver = true
+  polls.abort()
   await Promise.all(polling)
   expect(json).toHaveLength(records)
   expect(Math.max(...rows)).toBeGreaterThan(rowsOfChunkMax)
