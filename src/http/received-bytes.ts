@@ -9,7 +9,7 @@ export class ReceivedBytes {
 
   add(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
-      if (this.#lastBytes === this.#last.length) this.#makeRoom(chunk.length - at)
+      if (this.#lastBytes === this.#last.length) this.#grow(chunk.length - at)
       const copied = chunk.copy(this.#last, this.#lastBytes, at)
       this.#lastBytes += copied
       at += copied
@@ -29,7 +29,7 @@ export class ReceivedBytes {
     return joined
   }
 
-  #makeRoom(needed: number): void {
+  #grow(needed: number): void {
     const { length } = this.#last
     if (length === segmentBytes) {
       this.#full.push(this.#last)

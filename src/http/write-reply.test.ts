@@ -21,12 +21,14 @@ afterEach(() => {
   server.close()
 })
 
-const openReply = async () => {
+async function openReply() {
   const { port } = server.address() as AddressInfo
   const [response] = await once(request({ port, host: '127.0.0.1', agent: false }).end(), 'response')
   return response as IncomingMessage
 }
-const textOf = async (response: IncomingMessage) => (await response.setEncoding('latin1').toArray()).join('')
+async function textOf(response: IncomingMessage): Promise<string> {
+  return (await response.setEncoding('latin1').toArray()).join('')
+}
 
 test('a buffer in pieces is freed as soon as the whole reply was sent', async () => {
   const response = await openReply()

@@ -12,15 +12,25 @@ const { address, stop } = await startServerInProcess()
 const { host, hostname, port } = new URL(address)
 
 /** A date of its own for each number. */
-const dateOf = (number: number) => new Date(Date.UTC(2000, 0, 1 + (number % 9000))).toISOString().slice(0, 10)
+function dateOf(number: number): string {
+  return new Date(Date.UTC(2000, 0, 1 + (number % 9000))).toISOString().slice(0, 10)
+}
 
-const get = (path: string) => `GET ${encodeURI(path)} HTTP/1.1\r\nHost: ${host}\r\ntb-key: ${key}\r\n\r\n`
-const post = (path: string, body: string) =>
-  `POST ${path} HTTP/1.1\r\nHost: ${host}\r\ntb-key: ${key}\r\n` +
-  `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-const perDate = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
-const upsert = (number: number) =>
-  post(perDate, `[{"Dato":"${dateOf(number % 50)}","AvdelingID":"${number % 7}","Omsetning":${number}}]`)
+function get(path: string): string {
+  return `GET ${encodeURI(path)} HTTP/1.1\r\nHost: ${host}\r\ntb-key: ${key}\r\n\r\n`
+}
+
+function post(path: string, body: string): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: ${host}\r\ntb-key: ${key}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  )
+}
+
+function upsert(number: number): string {
+  const row = `{"Dato":"${dateOf(number % 50)}","AvdelingID":"${number % 7}","Omsetning":${number}}`
+  return post('/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', `[${row}]`)
+}
 
 const requests: Readonly<Record<string, (number: number) => string>> = {
   'a point read': (number) =>
