@@ -131,7 +131,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </h2>
           )}
           {tools}
-          {isComplete && rows.length > searchedRowsMin && (
+          {isComplete && (rows.length > searchedRowsMin || search !== '') && (
             <SearchField label={t.table.search} value={search} onSearch={setSearch} />
           )}
           {hasControls && (

@@ -15,7 +15,8 @@ interface RowNavigation<Row> {
 export function useRowNavigation<Row>({ rows, keyOf, openKey, onOpen }: RowNavigation<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const isBeside = useIsBeside()
-  const open = rows.findIndex((row, index) => keyOf(row, index) === openKey)
+  const isOpen = (row: Row, index: number) => String(keyOf(row, index)) === openKey
+  const open = rows.findIndex(isOpen)
   /** Goes a step from the row at the index; whether the key is one of a step. */
   const walk = (event: { key: string; preventDefault: () => void }, from: number) => {
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key] ?? 0
@@ -48,7 +49,7 @@ export function useRowNavigation<Row>({ rows, keyOf, openKey, onOpen }: RowNavig
     return columns.with(columns.indexOf(opener), { ...opener, show })
   }
   const rowProps = (row: Row, index: number): HTMLAttributes<HTMLTableRowElement> => ({
-    className: keyOf(row, index) === openKey ? 'open' : undefined,
+    className: isOpen(row, index) ? 'open' : undefined,
     onClick: ({ target }) => {
       const isTick = target instanceof HTMLElement && target.closest('td:has(input)') !== null
       if (!isTick) onOpen?.(row)
