@@ -48,8 +48,7 @@ export async function tryRestorePostgres(
     await fillSchema(urlOfSchema(url, trialSchema), options, found)
     return null
   } finally {
-    await pool.query(`drop schema ${trialSchema} cascade`)
-    await pool.end()
+    await pool.query(`drop schema ${trialSchema} cascade`).finally(() => pool.end())
   }
 }
 
