@@ -5,7 +5,7 @@ import { noHash, type JournalLine, type JournalOpening } from './record.ts'
 /** The files of one server. No program removes a file, so the chain begins with the first file that the server wrote. */
 export class FileChain {
   #lastHash = noHash
-  /** The lines that a file may follow whose server had a failed write. */
+  /** Hashes of lines: after a failed write the next file may follow any of them. */
   #hashes = new Set<string>()
 
   /** Lines in writing order. Throws an `OperatorError` where a file is missing or was exchanged before `path`. */
@@ -18,7 +18,7 @@ export class FileChain {
   #addOpening({ previousHash, isAfterFailure = false }: JournalOpening, path: string): void {
     const isNext = previousHash === this.#lastHash || (isAfterFailure && this.#hashes.has(previousHash))
     if (!isNext) throw brokenChainError(path)
-    // The write that failed may be that of this line.
+    // The write of this line may have failed: then the next file follows the same line as this one.
     this.#hashes = new Set([previousHash])
   }
 }

@@ -24,7 +24,8 @@ export async function readNewestFiles(folder: string, onLine: OnLine): Promise<r
   for (const files of (await groupByServer(folder)).values()) {
     let hash = noHash
     for (const file of files.toReversed()) if (hash === noHash) hash = await readFileLines(file, onLine)
-    for (const newest of files.slice(-1)) ends.push({ newest, hash })
+    const newest = files.at(-1)
+    if (newest !== undefined) ends.push({ newest, hash })
   }
   return ends
 }

@@ -18,8 +18,9 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
         if (outcome.isApplied) changed.add(outcome.record.id)
       }
     })
-    const hasRepeated = changed.size < stored
-    if (hasRepeated && rows.length > chunkRows) await replaceWithLatest(outcomes)
+    // Fewer ids than rows: several rows of one record, or rows that changed nothing.
+    const mayRepeat = changed.size < stored
+    if (mayRepeat && rows.length > chunkRows) await replaceWithLatest(outcomes)
     await publishChange(transaction, context, 'revenue.changed', [...changed])
     return outcomes
   }

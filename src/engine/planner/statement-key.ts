@@ -5,9 +5,9 @@ import type { Condition, Value } from './expressions/bound-expression.ts'
 import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
 
 /**
- * The key of a plan's compiled statement in the cache of `store/read.ts`. It consists of names from the model and keywords of the plan, never of text from a
- * request. Company, output names, and skip, top and count of the plan itself are left out: they are parameters, or
- * another statement.
+ * The key of a plan's compiled statement in the cache of the store. It consists of names from the model and keywords of the
+ * plan, never of text from a request. Company, output names, and skip, top and count of the plan itself are left out: they
+ * are parameters, or another statement.
  */
 export function statementKey(plan: ReadPlan): string {
   if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(statementKey).join(')(')})`

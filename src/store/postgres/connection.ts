@@ -33,7 +33,7 @@ async function queryChanges(client: pg.ClientBase, statement: Statement<never>, 
   return Number(/\d+$/.exec(commandTag)?.[0] ?? 0)
 }
 
-/** The same, with the rows as arrays. */
+/** As `queryAll`, with the rows as arrays. */
 export async function queryRows(
   client: pg.ClientBase,
   statement: Statement<SqlValue[]>,

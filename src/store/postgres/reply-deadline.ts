@@ -1,6 +1,6 @@
 // Reply deadline: closes a connection whose server does not reply, with one timer for all of its queries.
 
-/** A server that is cut off ends nothing. Each reply leaves the next one as much time. */
+/** A server that the network has cut off ends no query. Each reply leaves the next one as much time. */
 export class ReplyDeadline {
   readonly #limitMs: number
   readonly #expire: () => void
