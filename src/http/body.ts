@@ -95,7 +95,7 @@ export class BodyReader {
     return new Promise((resolve, reject) => {
       const received = new ReceivedBytes()
       let bytes = 0
-      let bytesOfTurn = 0
+      let bytesSincePause = 0
       let isReceiving = true
       let ticks = 0
       const clock = setInterval(() => {
@@ -111,8 +111,8 @@ export class BodyReader {
           if (bytes > bytesMax) throw this.#tooLarge(bytesMax)
           this.#count(message, sender, bytes)
           received.add(chunk)
-          bytesOfTurn += chunk.length
-          if (bytesOfTurn >= segmentBytes) pauseForTurn()
+          bytesSincePause += chunk.length
+          if (bytesSincePause >= segmentBytes) pauseForTurn()
         } catch (error) {
           fail(error)
         }
@@ -121,7 +121,7 @@ export class BodyReader {
       const pauseForTurn = () => {
         message.pause()
         setImmediate(() => {
-          bytesOfTurn = 0
+          bytesSincePause = 0
           if (isReceiving) message.resume()
         })
       }
