@@ -1,10 +1,11 @@
 // ColumnMenu: the choice of a list's columns, kept in this browser, and the order of its cards.
 import { Button, Checkbox, Popover } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage } from '@mantine/hooks'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from './Icon.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import type { Column, TableOrder } from './Table.tsx'
+import { useMatches } from './use-matches.ts'
 
 interface ChosenColumn extends Pick<Column<never>, 'key' | 'title' | 'isMinor' | 'sortName'> {
   readonly isOptional?: boolean
@@ -17,7 +18,7 @@ export function useColumnChoice<One extends ChosenColumn>(name = '', columns: re
     defaultValue: {},
     getInitialValueInEffect: false,
   })
-  const hasCards = useMediaQuery('(max-width: 64rem)', undefined, { getInitialValueInEffect: false }) ?? false
+  const hasCards = useMatches('(max-width: 64rem)')
   // Also those that the screen is too narrow for.
   const inFile = columns.filter(({ key = '', isOptional = false }) => choice[key] ?? !isOptional)
   const shown = inFile.filter(({ key = '', isMinor = false }) => choice[key] === true || !(isMinor && hasCards))

@@ -62,6 +62,9 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
   )
 }
 
+/** Names of their files. */
+const listNames = { crowded: 'doble-tall', undated: 'uten-dato' } as const
+
 /** Cells with several records, or without a date: each opens a drawer with its records. */
 function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataIssues['crowded'] }) {
   const { t, format } = useTranslation(dataQualityText)
@@ -71,7 +74,7 @@ function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataI
   const sum = cells.reduce((total, { amount }) => total + amount, 0)
   return (
     <DataTable
-      name={name}
+      name={listNames[name]}
       title={t.dataQuality[name]}
       summary={t.dataQuality.count(format.count(cells.length), format.amount(sum, 2))}
       note={t.dataQuality.cellTexts[name]}
