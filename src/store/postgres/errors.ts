@@ -36,7 +36,7 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof DatabaseError ? error.code === '25006' : isReadOnly(error.cause)
 }
 
-/** Of the driver's own time limit too: the server may still run the statement. */
+/** Of a query without a reply in time, the driver's message too: the server may still run the statement. */
 export const replyTimeoutMessage = 'Query read timeout'
 
 /** No server of the URL accepts writes. */
