@@ -137,7 +137,7 @@ export function getDirection<Row>(
   sorted: TableOrder | undefined,
 ): 'ascending' | 'descending' | undefined {
   const order = sorted?.order
-  if (sortName === undefined || order?.replace('-', '') !== sortName) return undefined
+  if (sortName === undefined || order?.replace(/^-/, '') !== sortName) return undefined
   return order.startsWith('-') ? 'descending' : 'ascending'
 }
 
