@@ -7,7 +7,7 @@ import type { SqlDialect } from '../../engine/sql/dialect.ts'
 export interface SchemaState {
   readonly done: readonly string[]
   readonly waiting: readonly string[]
-  /** Migrations in the database that this program does not know: it was used by a newer one. */
+  /** Migrations in the database that this program does not have (`describeUnknownMigrations`). */
   readonly unknown: readonly string[]
 }
 
