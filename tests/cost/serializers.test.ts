@@ -1,4 +1,4 @@
-// Serializers, without a clock: what writes the members of a record is prepared for the first reply, and kept for the others.
+// Serializers, without a clock: the members of a record are prepared once for each kind of request.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { addressOf, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'

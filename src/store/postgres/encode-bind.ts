@@ -1,4 +1,4 @@
-// Messages that run a prepared statement: Bind, Describe, Execute and Sync of PostgreSQL's extended query protocol, in one buffer.
+// Bind messages of PostgreSQL's extended query protocol, with Describe, Execute and Sync in one buffer.
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /**

@@ -1,4 +1,4 @@
-// Queries on a PostgreSQL connection: those of one turn are sent together, and each ends before the deadline of the connection.
+// Queries on a PostgreSQL connection: those of one turn are sent together, with one deadline.
 import { Client, type ClientBase } from 'pg'
 import { PreparedQuery, TextQuery, type BoundValues, type NamedText, type ReceivedResult } from './prepared-query.ts'
 import { ListeningClient } from './primary.ts'

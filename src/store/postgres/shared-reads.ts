@@ -1,4 +1,4 @@
-// Shared reads: short reads, or reads of one company, that begin in the same turn of the event loop share a connection and a message.
+// Shared reads: reads that begin in the same turn of the event loop share a connection and a message.
 import type { Pool, PoolClient } from 'pg'
 
 /** Completes or rejects a read; resolves to whether the connection can be used again. */

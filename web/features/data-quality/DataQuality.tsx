@@ -62,7 +62,7 @@ function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
   )
 }
 
-/** Names of their files. */
+/** The names of the files of these lists. */
 const listNames = { crowded: 'doble-tall', undated: 'uten-dato' } as const
 
 /** Cells with several records, or without a date: each opens a drawer with its records. */
