@@ -33,7 +33,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
                 key: 'outcome',
                 title: columns.outcome,
                 isLong: true,
-                value: ({ problem, status }) => problem ?? status,
+                value: ({ problem, status }) => problem ?? status?.toString(),
                 show: (delivery) => <DeliveryOutcome delivery={delivery} />,
               },
               { value: 'attempts', title: columns.attempts, type: 'count' },

@@ -104,7 +104,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
           title: columns.which,
           isNumber: true,
           value: ({ firstLineId, lastLineId }) =>
-            firstLineId === lastLineId ? firstLineId : `${firstLineId}–${lastLineId}`,
+            firstLineId === lastLineId ? String(firstLineId) : `${firstLineId}–${lastLineId}`,
         },
         { value: 'reason', title: columns.reason, isLong: true },
         { value: 'requestId', title: t.table.request, isOptional: true },
