@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readArchive } from '../../src/store/archive/archive.ts'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
@@ -149,6 +150,14 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
       return rows.map((row) => row.name)
     })
 
+  /** The tables whose statistics a command has renewed. */
+  const analyzed = () =>
+    withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+      const { rows } = await sql<{ name: string }>`
+        select relname as name from pg_stat_user_tables where analyze_count > 0`.execute(db)
+      return rows.map((row) => row.name)
+    })
+
   test.runIf(isPostgres)('--verify leaves the tables of a running server as they are', async () => {
     await terminal.json('backup', 'a.backup')
     const server = terminal.start(['serve', '--port', '0'])
@@ -158,6 +167,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
       const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining('into SQLite and PostgreSQL')])
       expect(await terminal.json('company', 'list')).toHaveLength(4)
+      expect(await analyzed()).toEqual([])
     } finally {
       server.stop()
       await server.ended
@@ -183,19 +193,32 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
     const [withoutRight, without] = [new URL(url), new URL(url)]
     Object.assign(withoutRight, { username: role, password: role })
     without.pathname = '/dagsverk_none'
-    await asOwner('create schema dagsverk_trial')
+    const holder = new Client({ connectionString: url.href })
+    await holder.connect()
     for (const [other, why] of [
       [withoutRight, 'permission denied for database'],
       [without, '"dagsverk_none" does not exist'],
-      [url, '"dagsverk_trial" already exists'],
+      [url, 'another command is restoring a backup there'],
     ] as const) {
+      if (other === url) await holder.query("select pg_advisory_lock(hashtext('dagsverk_trial'))")
       terminal.environment = { ...terminal.environment, DAGSVERK_DATABASE_URL: other.href }
       const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`Not checked: a restore into PostgreSQL (`)])
       expect(stderr).toContain(why)
     }
-    expect(await schemas()).toEqual(['dagsverk_trial', 'public'])
+    expect(await schemas()).toEqual(['public'])
+    await holder.end()
     await asOwner(`drop role ${role}`)
+  })
+
+  test.runIf(isPostgres)('--verify replaces the schema that a killed one left', async () => {
+    await terminal.json('backup', 'a.backup')
+    await withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+      await sql.raw('create schema dagsverk_trial create table company (id integer)').execute(db)
+    })
+    const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('into SQLite and PostgreSQL')])
+    expect(await schemas()).toEqual(['public'])
   })
 
   test.each([

@@ -20,6 +20,7 @@ export async function restorePostgres(options: RestoreOptions, found: BackupCont
     const schemaUrl = urlOfSchema(url, newSchema)
     const rows = await fillSchema(schemaUrl, options, found)
     await suspendExports(schemaUrl, at)
+    await pool.query('analyze')
     await assertNoConnections(pool)
     return { head: found.head, rows, kept: await exchangeSchemas(pool, at) }
   } finally {
@@ -38,22 +39,46 @@ export async function tryRestorePostgres(
   const { url } = options
   const pool = openPool(url, { max: 1 })
   try {
-    // It exists while another command does the same, or when one was killed.
-    await pool.query(`create schema ${trialSchema}`)
-  } catch (error) {
+    // Held until the end: the pool would close an idle connection, and its lock would be released.
+    const client = await pool.connect().catch(reason)
+    if (typeof client === 'string') return client
+    return await tryRestore(client, options, found).finally(() => client.release(true))
+  } finally {
     await pool.end()
-    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function tryRestore(
+  client: PoolClient,
+  options: Omit<RestoreOptions, 'at'>,
+  found: BackupContent,
+): Promise<string | null> {
+  const lock = await client.query<{ isTaken: boolean }>(
+    `select pg_try_advisory_lock(hashtext('${trialSchema}')) as "isTaken"`,
+  )
+  if (lock.rows[0]?.isTaken !== true) return 'another command is restoring a backup there'
+  try {
+    // A command that was killed leaves it.
+    await client.query(dropTrial)
+    await client.query(`create schema ${trialSchema}`)
+  } catch (error) {
+    return reason(error)
   }
   try {
-    await fillSchema(urlOfSchema(url, trialSchema), options, found)
+    await fillSchema(urlOfSchema(options.url, trialSchema), options, found)
     return null
   } finally {
-    await pool.query(`drop schema ${trialSchema} cascade`).finally(() => pool.end())
+    await client.query(dropTrial)
   }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 const newSchema = 'dagsverk_restored'
 const trialSchema = 'dagsverk_trial'
+const dropTrial = `drop schema if exists ${trialSchema} cascade`
 
 function urlOfSchema(url: string, schema: string): string {
   return editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${schema}`))
@@ -117,7 +142,6 @@ async function openSchema(url: string): Promise<RestoreTarget> {
         if (sequence !== null)
           await client.query("select setval(pg_get_serial_sequence($1, 'id'), $2)", [quoteIdentifier(name), sequence])
       await client.query('commit')
-      await client.query('analyze')
     },
     close: async () => {
       client.release()
