@@ -8,6 +8,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
 import { migrateDatabase, openStore } from '../../src/store/open-store.ts'
 import { openPool } from '../../src/store/postgres/pool.ts'
+import { runNamed } from '../../src/store/postgres/query.ts'
 import { saveSetting } from '../../src/store/accounts/settings.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal } from '../cli/terminal.ts'
@@ -99,6 +100,42 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     expect(await outcome(store.inTransaction(company?.id as CompanyId, cut))).toBe('unknown')
     await store.close()
     await knife.end()
+  })
+
+  test('reads that share a statement which cannot be prepared in time can be repeated, and a later one succeeds', async () => {
+    const { url, drop } = await database.make('prepare')
+    await migrateDatabase(url)
+    const store = await openStore({ url, canCreate: false, timeLimits: { readMs: 300, writeMs: 1000, commitMs: 1000 } })
+    const holder = new Connection({ connectionString: url })
+    await holder.connect()
+    await holder.query('begin; lock table company')
+    const codes = [1, 2, 3].map(async () => {
+      const reading = Promise.resolve(findCompany(store, 'KASSE'))
+      return reading.then(
+        () => 'done',
+        (error: unknown) => (error as ApiError).code,
+      )
+    })
+    expect(await Promise.all(codes)).toEqual(['Timeout', 'DatabaseBusy', 'DatabaseBusy'])
+    await holder.end()
+    expect(await findCompany(store, 'KASSE')).toBeUndefined()
+    await store.close()
+    await drop()
+  })
+
+  test('values that cannot be encoded reject their query alone, and nothing of it is sent', async () => {
+    const { url, drop } = await database.make('encode')
+    const pool = openPool(url, { max: 1, pipeline: true })
+    const client = await pool.connect()
+    const run = (name: string, text: string, values: readonly string[]) =>
+      runNamed(client, { name, text }, { values, preamble: null })
+    // The protocol has two bytes for their number. The server would reject the text in the reply to the next query.
+    const values = Array<string>(40_000).fill('x')
+    await expect(run('missing', 'select * from missing', values)).rejects.toThrow('out of range')
+    expect((await run('one', 'select $1::text as one', ['x'])).commandTag).toBe('SELECT 1')
+    client.release()
+    await pool.end()
+    await drop()
   })
 
   test('a connection that is cut in the packet of its start rejects its query, and does not end the server', async () => {

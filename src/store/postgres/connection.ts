@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseError } from 'pg'
 import type pg from 'pg'
-import { isReadOnly } from './errors.ts'
+import { isReadOnly, lacksStatement } from './errors.ts'
 import type { NamedText, ReceivedResult } from './prepared-query.ts'
 import { runNamed, runText } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
@@ -164,8 +164,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Runs the work in a transaction of a company, or of the system where it is null. A connection that cannot roll back, or to a
- * server that accepts no writes, is closed.
+ * Runs the work in a transaction of a company, or of the system where it is null. A connection that cannot roll back, that
+ * lacks a statement, or to a server that accepts no writes, is closed.
  */
 export async function runTransaction<T>(
   connections: StoreConnections,
@@ -188,7 +188,7 @@ export async function runTransaction<T>(
       () => true,
       () => false,
     )
-    isBroken = !isRolledBack || isReadOnly(error)
+    isBroken = !isRolledBack || isReadOnly(error) || lacksStatement(error)
     throw error
   } finally {
     client.release(isBroken)

@@ -10,7 +10,8 @@ export function toPostgresApiError(error: unknown, outcome: RequestOutcome): Api
   if (!(error instanceof DatabaseError))
     return isDisconnected(error) ? new ApiError('DatabaseUnavailable', options) : null
   const code = error.code ?? ''
-  if (isTransient(error) || code === '53300' || code === '55P03') return new ApiError('DatabaseBusy', options)
+  if (isTransient(error) || lacksStatement(error) || code === '53300' || code === '55P03')
+    return new ApiError('DatabaseBusy', options)
   if (/^(08|57P0)/.test(code) || isReadOnly(error)) return new ApiError('DatabaseUnavailable', options)
   if (code === '53100') return new ApiError('StorageFull', options)
   if (code === '22P02' && error.message.includes(outOfRangePrefix)) return sumOutOfRangeError(error)
@@ -32,8 +33,21 @@ export function isUnavailable(error: unknown): boolean {
 
 /** The server accepts no writes: it is a standby, or was made read-only. */
 export function isReadOnly(error: unknown): boolean {
+  return hasCode(error, '25006')
+}
+
+/**
+ * The connection lacks a prepared statement: an earlier query of the same message should have prepared it, and failed in that,
+ * as by its time limit while it waited for a lock.
+ */
+export function lacksStatement(error: unknown): boolean {
+  return hasCode(error, '26000')
+}
+
+/** Whether the error of the server, or the one that caused it, has this SQLSTATE. */
+function hasCode(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false
-  return error instanceof DatabaseError ? error.code === '25006' : isReadOnly(error.cause)
+  return error instanceof DatabaseError ? error.code === code : hasCode(error.cause, code)
 }
 
 /** Of a query without a reply in time, the driver's message too: the server may still run the statement. */

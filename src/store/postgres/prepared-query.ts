@@ -64,16 +64,19 @@ export class PreparedQuery extends Query implements ReceivedResult {
   prepare(connection: DriverConnection): void {
     const { name, text, values } = this
     const { parsedStatements, submittedNamedStatements, stream } = connection
+    const known = name === '' ? undefined : columnsOf(connection).get(name)
+    // Before anything is written: where it throws, the connection remains usable.
+    const preamble = this.#preamble === null ? null : encodeBind(this.#preamble.name, this.#preamble.values, execute)
+    const bind = encodeBind(name, values, known === undefined ? describeExecuteSync : executeSync)
+    this.#isDescribed = known === undefined
+    if (known !== undefined) this.columns = known
     if (name === '' || (parsedStatements[name] ?? submittedNamedStatements[name]) === undefined) {
       connection.parse({ name, text })
       if (name !== '') submittedNamedStatements[name] = text
     }
-    const known = name === '' ? undefined : columnsOf(connection).get(name)
-    this.#isDescribed = known === undefined
-    if (known !== undefined) this.columns = known
     if (!stream.writable) return
-    if (this.#preamble !== null) stream.write(encodeBind(this.#preamble.name, this.#preamble.values, execute))
-    stream.write(encodeBind(name, values, this.#isDescribed ? describeExecuteSync : executeSync))
+    if (preamble !== null) stream.write(preamble)
+    stream.write(bind)
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {

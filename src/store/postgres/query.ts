@@ -21,8 +21,9 @@ function run(client: ClientBase, create: (onEnd: (error: unknown) => void) => Pr
       if (error === null) resolve(query)
       else reject(error)
     })
-    deadline?.expect()
+    // Throws where the values cannot be encoded: then no reply is expected.
     client.query(query)
+    deadline?.expect()
   })
 }
 
