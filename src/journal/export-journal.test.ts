@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { assert, asyncProperty, integer, nat } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openExportJournal } from './export-journal.ts'
-import { readJournalRecords, readWatermarks } from './read-journal.ts'
+import { readJournalRecords, readNewestFiles, readWatermarks } from './read-journal.ts'
 import { formatLine, noHash, type JournalAction, type JournalRecord } from './record.ts'
 
 let folder: string
@@ -210,6 +210,8 @@ test('a file that a crash left without lines does not hide the older ones', asyn
   await journal.append([act([1, 2])])
   await journal.close()
   await writeFile(join(folder, 'a-000002.journal'), 'not finis')
+  const ends = await readNewestFiles(folder, () => {})
+  expect(ends).toMatchObject([{ newest: { number: 2 }, last: { number: 1 } }])
   const again = await opened()
   expect(again.watermarks).toEqual([{ companyId: 1, through: 2, ceiling: 0 }])
   expect((await readWatermarks(folder)).all).toEqual(again.watermarks)

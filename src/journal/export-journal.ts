@@ -36,8 +36,8 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
     watermarks.add(line)
   })
   const end = ends.find(({ newest }) => newest.server === options.server)
-  // The next file refers to the last line, so a power failure must not remove it.
-  if (end !== undefined) await syncPath(end.newest.path)
+  // The next file refers to the last line, so a power failure must not remove it, nor what a crash left of a newer file.
+  if (end !== undefined) for (const { path } of new Set([end.last, end.newest])) await syncPath(path)
   const tail = { number: end?.newest.number ?? 0, hash: end?.hash ?? noHash }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
 }

@@ -14,7 +14,9 @@ export async function readWatermarks(folder: string): Promise<Watermarks> {
 /** Where the files of a server end. */
 interface JournalEnd {
   readonly newest: JournalFile
-  /** Of the last line, which an older file has if a crash left the newest one without any. */
+  /** The file of the last line: an older one if a crash left the newest one without any. */
+  readonly last: JournalFile
+  /** Of the last line. */
   readonly hash: string
 }
 
@@ -22,10 +24,12 @@ interface JournalEnd {
 export async function readNewestFiles(folder: string, onLine: OnLine): Promise<readonly JournalEnd[]> {
   const ends: JournalEnd[] = []
   for (const files of (await groupByServer(folder)).values()) {
-    let hash = noHash
-    for (const file of files.toReversed()) if (hash === noHash) hash = await readFileLines(file, onLine)
     const newest = files.at(-1)
-    if (newest !== undefined) ends.push({ newest, hash })
+    if (newest === undefined) continue
+    let end: JournalEnd = { newest, last: newest, hash: noHash }
+    for (const last of files.toReversed())
+      if (end.hash === noHash) end = { newest, last, hash: await readFileLines(last, onLine) }
+    ends.push(end)
   }
   return ends
 }
