@@ -16,15 +16,19 @@ export class ReceivedBytes {
     }
   }
 
-  /** All bytes in one buffer, copied in turns of the event loop. */
+  /**
+   * All bytes in one buffer, copied in turns of the event loop. Called once: each segment is dropped after its copy, so that
+   * a long body is not held twice.
+   */
   async join(): Promise<Buffer> {
     const last = this.#last.subarray(0, this.#lastBytes)
-    if (this.#full.length === 0) return last
-    const joined: Buffer = Buffer.allocUnsafeSlow(this.#full.length * segmentBytes + last.length)
-    let at = 0
-    for (const segment of [...this.#full, last]) {
-      at += segment.copy(joined, at)
+    let at = this.#full.length * segmentBytes
+    if (at === 0) return last
+    const joined: Buffer = Buffer.allocUnsafeSlow(at + last.length)
+    last.copy(joined, at)
+    for (let segment = this.#full.pop(); segment !== undefined; segment = this.#full.pop()) {
       await yieldToEventLoop()
+      segment.copy(joined, (at -= segmentBytes))
     }
     return joined
   }
