@@ -19,6 +19,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { formatTimestamp, parseTimestamp } from '../../src/lib/timestamp.ts'
+import { saveSetting } from '../../src/store/accounts/settings.ts'
+import { openStore } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openSimClient } from '../sim/client.ts'
@@ -265,6 +267,15 @@ describe('while a server runs', () => {
       await again.stop()
     },
   )
+
+  test('a database file that is exchanged before the first commit of a process is not written to', async () => {
+    const store = await openStore({ url: `sqlite:${path}`, canCreate: false })
+    renameSync(path, aside())
+    copyFileSync(aside(), path)
+    const saving = store.inSystemTransaction((writer) => saveSetting(writer, { name: 'lost', value: 'x' }))
+    await expect(saving).rejects.toMatchObject({ code: 'StorageError', outcome: 'not_applied' })
+    await store.close()
+  })
 })
 
 describe('after a server was killed', () => {

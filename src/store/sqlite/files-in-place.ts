@@ -8,20 +8,33 @@ import { realPath } from './serve-lock.ts'
  * then on.
  */
 export class FilesInPlace {
-  readonly #paths: readonly string[]
-  #inodes: readonly number[] | null = null
+  readonly #path: string
+  readonly #logPath: string
+  readonly #inode: number
+  /** Null before the first transaction: SQLite may still create the log, and another process delete its own. */
+  #logInode: number | null = null
 
   /** The path of the database, which is open; its log is beside the file that a symbolic link leads to. */
   constructor(path: string) {
-    this.#paths = [path, `${realPath(path)}-wal`]
+    this.#path = path
+    this.#logPath = `${realPath(path)}-wal`
+    this.#inode = inodeOf(path)
   }
 
   /** Called inside of a transaction, when the write-ahead log exists. Throws an error of SQLite that ends the server. */
   assert(): void {
-    const inodes = this.#paths.map((path) => statSync(path, { throwIfNoEntry: false })?.ino ?? 0)
-    this.#inodes ??= inodes
-    const changed = this.#paths.find((_, index) => inodes[index] !== this.#inodes?.[index])
-    if (changed !== undefined)
-      throw new SqliteError(`${changed} was moved, deleted or exchanged while it was open`, 'SQLITE_IOERR_VNODE')
+    if (inodeOf(this.#path) !== this.#inode) throw changedError(this.#path)
+    const logInode = inodeOf(this.#logPath)
+    this.#logInode ??= logInode
+    if (logInode !== this.#logInode) throw changedError(this.#logPath)
   }
+}
+
+/** 0 where there is no file. */
+function inodeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? 0
+}
+
+function changedError(path: string): Error {
+  return new SqliteError(`${path} was moved, deleted or exchanged while it was open`, 'SQLITE_IOERR_VNODE')
 }
