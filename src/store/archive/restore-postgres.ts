@@ -9,6 +9,7 @@ import { configurationError } from '../../lib/operator-error.ts'
 import { editUrl } from '../../lib/postgres-url.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
+import { reasonOf } from '../postgres/primary.ts'
 
 export async function restorePostgres(options: RestoreOptions, found: BackupContent): Promise<RestoreResult> {
   const { url, at } = options
@@ -40,7 +41,7 @@ export async function tryRestorePostgres(
   const pool = openPool(url, { max: 1 })
   try {
     // Held until the end: the pool would close an idle connection, and its lock would be released.
-    const client = await pool.connect().catch(reason)
+    const client = await pool.connect().catch(reasonOf)
     if (typeof client === 'string') return client
     return await tryRestore(client, options, found).finally(() => client.release(true))
   } finally {
@@ -62,7 +63,7 @@ async function tryRestore(
     await client.query(dropTrial)
     await client.query(`create schema ${trialSchema}`)
   } catch (error) {
-    return reason(error)
+    return reasonOf(error)
   }
   try {
     await fillSchema(urlOfSchema(options.url, trialSchema), options, found)
@@ -70,10 +71,6 @@ async function tryRestore(
   } finally {
     await client.query(dropTrial)
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 const newSchema = 'dagsverk_restored'

@@ -131,8 +131,8 @@ function addressOf({ host, port }: ServerAddress): ServerAddress {
   return { host, port }
 }
 
-/** A host name with several addresses has an error without a message. */
-function reasonOf(error: unknown): string {
+/** The message of an error, or its code: a host name with several addresses has an error without a message. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
 }
