@@ -91,24 +91,28 @@ function materialOfIds(build: Build): RawBuilder<unknown> {
 }
 
 /** Those of these ids whose department is in the list. */
-export const filterIdsByDepartment = idFilter<string>('departments', inDepartments)
+export const filterIdsByDepartment = idFilter('departments', inDepartments)
 
 /** Those of these ids that wait for approval with content written after the timestamp. */
-export const filterIdsByChange = idFilter<number>(
+export const filterIdsByChange = idFilter(
   'since',
   ({ value }) => sql`
     material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${value('since')}`,
 )
 
+interface FilterValues {
+  /** A JSON array. */
+  readonly departments: string
+  /** Microseconds UTC. */
+  readonly since: number
+}
+
 /** Declares a function that finds those ids whose transaction meets the condition, which has a parameter of this name. */
-function idFilter<Value extends string | number>(
-  name: 'departments' | 'since',
-  condition: (build: Build) => RawBuilder<unknown>,
-) {
+function idFilter<Name extends keyof FilterValues>(name: Name, condition: (build: Build) => RawBuilder<unknown>) {
   const declared = statement<{ id: number }>(
     (build) => sql`select material.id from ${materialOfIds(build)} where ${condition(build)}`,
   )
-  return async (transaction: Transaction, ids: readonly number[], value: Value): Promise<Set<number>> => {
+  return async (transaction: Transaction, ids: readonly number[], value: FilterValues[Name]): Promise<Set<number>> => {
     const found = new Set<number>()
     await forEachChunk(ids, 2000, async (chunk) => {
       const { companyId } = transaction
