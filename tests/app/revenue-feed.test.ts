@@ -139,6 +139,18 @@ describe.each(databases)('$name', (database) => {
     expect(ids).toEqual([12_063, 12_062, 12_061, ...Array.from({ length: 60 }, (_, at) => 60 - at)])
   })
 
+  test('a page is as long as asked for, at most 5000, and 50 without a wish', async () => {
+    await revenueClient.saveList(Array.from({ length: 5_200 }, (_, at) => row(at, { AvdelingID: '20' })))
+    const sizes = async (query: Query) => {
+      const { rows, before } = (await ask(query)).json
+      return [rows.length, before]
+    }
+    expect(await sizes({})).toEqual([50, 5_151])
+    expect(await sizes({ top: '120' })).toEqual([120, 5_081])
+    expect(await sizes({ top: '9999' })).toEqual([5_000, 201])
+    expect(await sizes({ top: '5000', before: '201' })).toEqual([200, null])
+  })
+
   test("nobody gets another company's changes, and without the right to read revenue none at all", async () => {
     await (await newRevenueClient(server)).insert(row(1))
     const { rows, sources, before } = (await ask()).json
@@ -151,6 +163,7 @@ describe.each(databases)('$name', (database) => {
     [{ action: 'tull' }, 'action'],
     [{ before: '-1' }, 'before'],
     [{ from: 'i går' }, 'from'],
+    [{ top: 'alle' }, 'top'],
     [{ to: '2026-02-30' }, 'to'],
   ])('%j is rejected at its position', async (query, target) => {
     const reply = await ask(query)

@@ -77,6 +77,17 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     expect(received.length).toBeGreaterThan((await page.locator('.feed tbody tr').count()) * 2)
   })
 
+  test('the file of received revenue takes a request for each 5000 rows', async () => {
+    await open('/app/omsetning?vis=mottatt')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/mottatt?')) sent.push(new URL(request.url()).searchParams.get('top') ?? '')
+    })
+    const { lines } = await download()
+    expect(sent.filter((top) => top === '5000')).toHaveLength(Math.ceil(lines.length / 5000))
+    expect(lines.length).toBeGreaterThan(200)
+  })
+
   test('a click on a title sorts a complete list, numbers in a text by value', async () => {
     await open('/app/rydde')
     const list = page.getByRole('region', { name: 'Ukjente avdelingskoder' }).last()

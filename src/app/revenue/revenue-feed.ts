@@ -3,14 +3,20 @@ import type { NamedFeedPage } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
 import { parseDay } from '../date-range.ts'
 import { plusDays } from '../../lib/calendar.ts'
-import { parseChoice, parseId, queryIn } from '../request-values.ts'
+import { countIn, parseChoice, parseId, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { startOfDate } from '../../lib/calendar-date.ts'
-import { feedActions, getFeedPage, listFeedSources, findFirstEntrySince } from '../../store/revenue/revenue-feed.ts'
+import {
+  feedActions,
+  feedRowsMax,
+  findFirstEntrySince,
+  getFeedPage,
+  listFeedSources,
+} from '../../store/revenue/revenue-feed.ts'
 
 /**
- * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, and
- * the next one starts below `before`. With few matches a page may be empty and still have a next one.
+ * Amounts are ten-thousandths, timestamps microseconds; actors have display names. A page has at most fifty entries, or
+ * `top` of them, and the next one starts below `before`. With few matches a page may be empty and still have a next one.
  */
 export async function getRevenueFeed(appRequest: AppRequest): Promise<NamedFeedPage> {
   const { store, request, companyId, company } = appRequest
@@ -30,6 +36,7 @@ export async function getRevenueFeed(appRequest: AppRequest): Promise<NamedFeedP
     action,
     first: (await entryOf(query.get('from'), 'from', 0)) ?? 0,
     before: Math.min(below, behind ?? Number.MAX_SAFE_INTEGER),
+    top: Math.min(Math.max(countIn(query, 'top', 50), 1), feedRowsMax),
   })
   const nameActor = await createActorNames(store, companyId)
   return {
@@ -42,4 +49,4 @@ export async function getRevenueFeed(appRequest: AppRequest): Promise<NamedFeedP
   }
 }
 
-const parameters = ['source', 'department', 'action', 'from', 'to', 'before'] as const
+const parameters = ['source', 'department', 'action', 'from', 'to', 'before', 'top'] as const

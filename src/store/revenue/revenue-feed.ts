@@ -20,7 +20,7 @@ export interface FeedRow extends Omit<RevenueLogTable, 'companyId' | 'action'> {
   readonly remark: string | null
 }
 
-/** Which entries; null does not restrict. */
+/** Which entries, and how many of them; null does not restrict. */
 export interface FeedFilter {
   readonly source: string | null
   readonly departmentId: string | null
@@ -28,6 +28,8 @@ export interface FeedFilter {
   /** Ids from `first` on and below `before`. */
   readonly first: number
   readonly before: number
+  /** At most `feedRowsMax`. */
+  readonly top: number
 }
 
 export interface FeedPage {
@@ -37,13 +39,13 @@ export interface FeedPage {
 }
 
 /**
- * At most 50 entries. A page scans at most 50,000 entries, 5,000 at a time, so that a page may be empty although the next
- * one is not.
+ * At most `top` entries. A page scans at most 50,000 entries, 5,000 at a time, so that a page may be empty although the
+ * next one is not.
  */
 export async function getFeedPage(
   reader: Reader,
   companyId: CompanyId,
-  { source, departmentId, action, first, before }: FeedFilter,
+  { source, departmentId, action, first, before, top }: FeedFilter,
 ): Promise<FeedPage> {
   const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
   const common = { companyId, source: source ?? '', first }
@@ -51,10 +53,10 @@ export async function getFeedPage(
   let below = before
   for (let windows = 0; windows < windowsMax; windows += 1) {
     if (windows > 0) await yieldToEventLoop()
-    const values = { ...common, before: below, departmentId: departmentId ?? '', action: action ?? '' }
+    const values = { ...common, before: below, departmentId: departmentId ?? '', action: action ?? '', top }
     rows.push(...(await reader.all(rowsStatement, values)))
-    if (rows.length >= pageRows) {
-      const page = rows.slice(0, pageRows)
+    if (rows.length >= top) {
+      const page = rows.slice(0, top)
       return { rows: page, before: page.at(-1)?.id ?? null }
     }
     const end = await reader.first(endStatement, { ...common, before: below })
@@ -87,8 +89,11 @@ export async function findFirstEntrySince(reader: Reader, companyId: CompanyId, 
   return low
 }
 
-const pageRows = 50
 const windowRows = 5_000
+
+/** A page of the feed is at most what is read at a time. */
+export const feedRowsMax = windowRows
+
 const windowsMax = 10
 
 function feedStatements(isOfSource: boolean) {
@@ -118,7 +123,7 @@ function feedStatements(isOfSource: boolean) {
         ) as log ${leftJoinEach(build, 'revenue', itsRecord)}
         where (${value('departmentId')} = '' or log."departmentId" = ${value('departmentId')})
           and (${value('action')} = '' or log."feedAction" = ${value('action')})
-        order by log.id desc limit ${sql.lit(pageRows)}`
+        order by log.id desc limit ${value('top')}`
     }),
     /** The last entry of a full window. */
     endStatement: statement<{ id: number }>(

@@ -15,11 +15,16 @@ export interface FeedFilter {
   readonly to: string | undefined
 }
 
-/** For the screen, which begins with one page, or for a file of all. */
+/** For the screen, which begins with one page, or for a file of all, in larger pages. */
 export function feedQuery(filter: FeedFilter, use: 'screen' | 'file' = 'screen') {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', use, filter],
-    queryFn: ({ pageParam }) => get('revenueFeed', { ...filter, before: pageParam === 0 ? undefined : pageParam }),
+    queryFn: ({ pageParam }) =>
+      get('revenueFeed', {
+        ...filter,
+        before: pageParam === 0 ? undefined : pageParam,
+        top: use === 'file' ? filePageRows : undefined,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ before }) => before,
     placeholderData: keepPreviousData,
@@ -27,3 +32,6 @@ export function feedQuery(filter: FeedFilter, use: 'screen' | 'file' = 'screen')
     refetchInterval: pollUnlessLive(30_000),
   })
 }
+
+/** The largest page of the server. */
+const filePageRows = 5000
