@@ -100,6 +100,20 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('[role=dialog] .history li')
   })
 
+  test('where several lists are on a page, the arrow keys scroll it, and go from row to row within a list', async () => {
+    await open('/app/eksport?vis=historikk')
+    const openers = page.locator('.page-section tbody .row-open')
+    await openers.nth(1).waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.className)
+    for (const key of ['ArrowDown', 'j']) {
+      await page.locator('body').press(key)
+      expect(await focused()).not.toBe('row-open')
+    }
+    await openers.first().focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await openers.nth(1).evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
   test('a retrieval is downloaded as JSON, CSV and receipt, and links to its lines', async () => {
     await open('/app/eksport?vis=historikk')
     await page.locator('.page-section tbody .row-open').first().click()

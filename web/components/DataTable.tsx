@@ -64,6 +64,8 @@ export interface DataTableProps<Row> {
   /** The order, where the server sorts. */
   readonly sorted?: TableOrder | undefined
   readonly openKey?: string | undefined
+  /** The main list of its page: j, k and the arrow keys go to its rows from anywhere on the page. */
+  readonly isMain?: boolean
   /** The cell that names the row, or else the first, opens it. */
   readonly onOpen?: ((row: Row) => void) | undefined
 }
@@ -71,7 +73,7 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, title, summary, note, label, labelledBy, tools, rows, keyOf, actions, nameOf, loadAll, query, count } =
     props
-  const { tick, className = 'cards', openKey, onOpen } = props
+  const { tick, className = 'cards', openKey, isMain = false, onOpen } = props
   const words = useTranslation()
   const { t } = words
   const id = useId()
@@ -90,7 +92,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isFound = (row: Row) => columns.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
   const found = wanted === '' ? rows : rows.filter(isFound)
   const shown = isComplete ? sortRows(found, props.columns, order) : rows
-  const navigation = useRowNavigation({ rows: shown, keyOf, openKey, onOpen })
+  const navigation = useRowNavigation({ rows: shown, keyOf, openKey, isMain, onOpen })
   const buttons: Column<Row> = {
     title: t.table.actions,
     isTitleHidden: true,

@@ -1,4 +1,4 @@
-// SearchField: searches when the typing pauses; `/` focuses it.
+// SearchField: searches when the typing pauses; `/` focuses the first of a page.
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from './Icon.tsx'
@@ -21,7 +21,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
     if (value !== sent) setText(value)
   }
   useShortcuts((event) => {
-    if (event.key !== '/') return
+    if (event.key !== '/' || !isFirst(field.current)) return
     event.preventDefault()
     field.current?.focus()
   })
@@ -45,4 +45,10 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       onChange={({ currentTarget }) => setText(currentTarget.value)}
     />
   )
+}
+
+/** Of those that can be seen: a tab or a closed section may hide some. */
+function isFirst(field: HTMLInputElement | null): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement>('.search input')
+  return field !== null && [...fields].find((one) => one.checkVisibility()) === field
 }

@@ -1,4 +1,5 @@
-// useRowNavigation: rows that open by click, and by a button that j, k and the arrow keys go to.
+// useRowNavigation: rows that open by click, and by a button that j, k and the arrow keys go to: from anywhere on the
+// page in its main list, else from within the list, so that the keys go on scrolling the page.
 import { useRef, type HTMLAttributes } from 'react'
 import { useIsBeside } from './DetailPane.tsx'
 import { useShortcuts } from './shortcut-keys.ts'
@@ -8,11 +9,12 @@ interface RowNavigation<Row> {
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string | number
   readonly openKey: string | undefined
+  readonly isMain: boolean
   /** Undefined for rows that do not open. */
   readonly onOpen: ((row: Row) => void) | undefined
 }
 
-export function useRowNavigation<Row>({ rows, keyOf, openKey, onOpen }: RowNavigation<Row>) {
+export function useRowNavigation<Row>({ rows, keyOf, openKey, isMain, onOpen }: RowNavigation<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const isBeside = useIsBeside()
   const isOpen = (row: Row, index: number) => String(keyOf(row, index)) === openKey
@@ -30,8 +32,11 @@ export function useRowNavigation<Row>({ rows, keyOf, openKey, onOpen }: RowNavig
     return true
   }
   useShortcuts((event) => {
-    const isInList = document.activeElement?.matches('.row-open') ?? false
-    if (onOpen !== undefined && !isInList) walk(event, open)
+    const focused = document.activeElement
+    const hasKeys = isMain || (body.current?.contains(focused) ?? false)
+    // Their own `onKeyDown` goes on from the row.
+    const isOpener = focused?.matches('.row-open') ?? false
+    if (onOpen !== undefined && hasKeys && !isOpener) walk(event, open)
   })
   /** The cell that names the row, or else the first, becomes a button. */
   const withOpener = (columns: readonly Column<Row>[]): readonly Column<Row>[] => {

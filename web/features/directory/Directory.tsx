@@ -78,6 +78,7 @@ export function Directory() {
         empty={[t.directory.emptyTitle(t.directory.sets[liste]), t.directory.emptyText]}
         onClear={sok === undefined ? undefined : () => changeSearch({ sok: undefined })}
         keyOf={(row) => toText(row['Id'])}
+        isMain
         openKey={id}
         onOpen={(row) => change({ id: toText(row['Id']) })}
       />

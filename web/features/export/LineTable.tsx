@@ -83,6 +83,7 @@ export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps
       }
       sorted={sorted}
       keyOf={({ id }) => String(id)}
+      isMain
       openKey={linje === undefined ? undefined : String(linje)}
       onOpen={({ id }) =>
         // From one line to the next, Back leads to the list.
