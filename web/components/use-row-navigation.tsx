@@ -56,8 +56,9 @@ export function useRowNavigation<Row>({ rows, keyOf, openKey, isMain, onOpen }: 
   const rowProps = (row: Row, index: number): HTMLAttributes<HTMLTableRowElement> => ({
     className: isOpen(row, index) ? 'open' : undefined,
     onClick: ({ target }) => {
-      const isTick = target instanceof HTMLElement && target.closest('td:has(input)') !== null
-      if (!isTick) onOpen?.(row)
+      // A click beside a checkbox is meant for it.
+      const control = target instanceof Element ? target.closest('a, button, input, td:has(input)') : null
+      if (control === null || control.matches('.row-open')) onOpen?.(row)
     },
   })
   return { withOpener, table: onOpen === undefined ? {} : { bodyRef: body, rowProps } }
