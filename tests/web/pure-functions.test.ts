@@ -16,6 +16,7 @@ import { parseRegistration } from '../../web/app/palette-commands.ts'
 import { parseTypedDay } from '../../web/api/typed-day.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { splitIds, toRanges } from '../../web/api/id-ranges.ts'
+import { compareCells } from '../../web/components/compare-cells.ts'
 import { createListLayout } from '../../web/features/approvals/list-layout.ts'
 import { createSeries } from '../../web/features/revenue/chart-series.ts'
 import { downloadColumns } from '../../web/features/revenue/download-columns.ts'
@@ -273,4 +274,25 @@ test.each([
   ],
 ])('a download of %j has the columns %s', (rows, columns) => {
   expect(downloadColumns(rows).join(' ')).toBe(columns)
+})
+
+describe('the rows of a list', () => {
+  const sort = (values: readonly (string | number | null)[], sign: 1 | -1 = 1, language: 'nb' | 'en' = 'nb') =>
+    values.toSorted((one, two) => compareCells(one, two, sign, language))
+
+  test('numbers are sorted by value, and texts by the alphabet of the language', () => {
+    expect(sort([10, -2, 9])).toEqual([-2, 9, 10])
+    expect(sort(['Ås', 'Zoo', 'Ask'])).toEqual(['Ask', 'Zoo', 'Ås'])
+    expect(sort(['Ås', 'Zoo', 'Ask'], 1, 'en')).toEqual(['Ås', 'Ask', 'Zoo'])
+    expect(sort(['X10', 'X9'])).toEqual(['X9', 'X10'])
+  })
+
+  test('a number and a text are compared as texts', () => {
+    expect(sort(['ukjent', 404, 'avvist', 200])).toEqual([200, 404, 'avvist', 'ukjent'])
+  })
+
+  test('empty values are last in both directions', () => {
+    expect(sort([null, 2, '', 1])).toEqual([1, 2, null, ''])
+    expect(sort([null, 2, '', 1], -1)).toEqual([2, 1, null, ''])
+  })
 })

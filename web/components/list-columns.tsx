@@ -1,6 +1,8 @@
 // List columns: what a cell shows, and the value to sort and search by, which a CSV file has.
 import type { CsvCell } from '../api/csv.ts'
+import type { Language } from '../i18n/language.ts'
 import type { useTranslation } from '../i18n/translation.tsx'
+import { compareCells } from './compare-cells.ts'
 import type { Column } from './Table.tsx'
 
 /** Microseconds for a timestamp or a duration, ten-thousandths for an amount or a quantity, `YYYY-MM-DD` for a day. */
@@ -67,19 +69,13 @@ export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],
   order: string | undefined,
+  language: Language,
 ): readonly Row[] {
   const column = columns.find((one) => sortNameOf(one) === order?.replace(/^-/, ''))
   if (order === undefined || column === undefined) return rows
   const sign = order.startsWith('-') ? -1 : 1
-  return rows.toSorted((row, other) => {
-    const [one = '', two = ''] = [row, other].map((each) => valueIn(each, column) ?? '')
-    if (one === '' || two === '') return Number(one === '') - Number(two === '')
-    if (typeof one === 'string' && typeof two === 'string') return sign * alphabetical.compare(one, two)
-    return sign * (Number(one) - Number(two))
-  })
+  return rows.toSorted((row, other) => compareCells(valueIn(row, column), valueIn(other, column), sign, language))
 }
-
-const alphabetical = new Intl.Collator('nb', { numeric: true })
 
 /** Titles, then a line for each row: amounts with all their decimals; days, timestamps in UTC and durations as ISO 8601. */
 export function toCsvRows<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[], words: Words): CsvCell[][] {
