@@ -54,6 +54,8 @@ export interface DataTableProps<Row> {
   readonly onClear?: (() => void) | undefined
   /** All rows, where `rows` are a part; such a list is neither sorted nor searched here. */
   readonly loadAll?: () => Promise<readonly Row[]>
+  /** `rows` are a part of a longer list, all of which this screen does not load: neither sorted nor searched here. */
+  readonly isPartial?: boolean
   /** Loads `rows` page by page. */
   readonly query?: UseInfiniteQueryResult
   /** Of all rows, where it is known. */
@@ -73,13 +75,13 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, title, summary, note, label, labelledBy, tools, rows, keyOf, actions, nameOf, loadAll, query, count } =
     props
-  const { tick, className = 'cards', openKey, isMain = false, onOpen } = props
+  const { tick, isPartial = false, className = 'cards', openKey, isMain = false, onOpen } = props
   const words = useTranslation()
   const { t } = words
   const id = useId()
   const [search, setSearch] = useState('')
   const [order, onSort] = useState<string>()
-  const isComplete = props.sorted === undefined && loadAll === undefined
+  const isComplete = props.sorted === undefined && loadAll === undefined && !isPartial
   const ownOrder = rows.length > 1 ? { order, onSort } : undefined
   const sorted = isComplete ? ownOrder : props.sorted
   const columns = props.columns.map((column) => ({

@@ -68,6 +68,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
             )
           }
           rows={onlyOurs}
+          isPartial={onlyOurs.length < onlyOursCount}
           keyOf={({ lineId }) => lineId}
           columns={[
             { title: t.export.columns.which, isNumber: true, value: 'lineId' },
@@ -120,6 +121,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
             )
           }
           rows={onlyTheirs}
+          isPartial={onlyTheirs.length < onlyTheirsCount}
           keyOf={(_, index) => index}
           columns={[
             { title: t.export.columns.which, isNumber: true, value: 'id' },

@@ -64,6 +64,7 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
   const { columns } = t.approvals
   const exported = lines.filter(({ state }) => state === 'exported').length
   const counted = format.count(lines.length)
+  const shown = lines.slice(0, 1000)
   const open = (linje: number) => (
     <Link
       from="/app/eksport"
@@ -82,7 +83,8 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
       <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
       <DataTable
         labelledBy="retrieval-lines"
-        rows={lines.slice(0, 1000)}
+        rows={shown}
+        isPartial={shown.length < retrieval.count}
         keyOf={({ id }) => id}
         columns={[
           { title: t.export.columns.which, isRowHeader: true, value: 'id', show: ({ id }) => open(id) },
