@@ -50,6 +50,8 @@ type SessionTableProps<Row> = Pick<DataTableProps<Row>, 'labelledBy' | 'rows' | 
 
 function SessionTable<Row extends SessionOrDevice & { company?: string }>(props: SessionTableProps<Row>) {
   const { t } = useTranslation(accountText)
+  // A trusted browser is the user's, in all companies.
+  const hasCompany = props.rows.some(({ company }) => company !== undefined)
   const nameOf = ({ agent }: Row) => browserName(agent) || t.sessions.unknown
   return (
     <DataTable
@@ -58,7 +60,7 @@ function SessionTable<Row extends SessionOrDevice & { company?: string }>(props:
       nameOf={nameOf}
       columns={[
         { title: t.sessions.browser, isRowHeader: true, value: nameOf },
-        { title: t.company, value: ({ company }) => company },
+        ...(hasCompany ? [{ title: t.company, value: ({ company }: Row) => company }] : []),
         { title: t.sessions.since, type: 'timestamp', value: ({ createdAt }) => createdAt },
         { title: t.table.lastUsed, type: 'timestamp', value: ({ seenAt }) => seenAt },
         {
