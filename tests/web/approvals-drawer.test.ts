@@ -319,7 +319,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await drawer().getByLabel('Antall').fill('7')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert:has-text("1 rettet")')
-    await page.waitForSelector(`.not-done li:has-text("Linje ${resultater[0].id}: endret etter at du åpnet lista")`)
+    await page.waitForSelector(`.not-done li:has-text("Linje ${resultater[0].id}: endret etter at du åpnet listen")`)
     expect((await call(`/odata/Transaksjon(${resultater[1].id})`)).Antall).toBe(7)
   })
 
@@ -352,7 +352,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await line.locator('input').check()
     await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 1000 }, 'PATCH')
     await page.locator('.action-bar button').first().click()
-    await page.waitForSelector('.not-done li:has-text("endret etter at du åpnet lista")')
+    await page.waitForSelector('.not-done li:has-text("endret etter at du åpnet listen")')
     await expect.poll(() => states('endret')).toEqual(['Registrert'])
     await page.waitForSelector('.Queue-line:has-text("10 550,00")')
     await line.locator('input').check()
@@ -404,7 +404,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await drawer().getByLabel('Antall').fill('7')
     await page.keyboard.press('Enter')
     await page.waitForSelector(
-      '.outcome [role=alert]:has-text("Serveren svarte ikke for 1 linje. Lista"):has-text("Serveren er opptatt.")',
+      '.outcome [role=alert]:has-text("Serveren svarte ikke for 1 linje. Listen"):has-text("Serveren er opptatt.")',
       { timeout: 60_000 },
     )
     await page.waitForSelector('.outcome .alert:has-text("1 rettet")')

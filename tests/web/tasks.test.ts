@@ -451,7 +451,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await register({ Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Kom nettopp', Antall: 1 })
     await page.waitForSelector('[role=status] .alert:has-text("1 ny linje")')
     expect(Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))).toBe(rows)
-    await page.getByRole('button', { name: 'Vis lista som den er nå' }).press('Enter')
+    await page.getByRole('button', { name: 'Vis listen som den er nå' }).press('Enter')
     await expect.poll(counted).toBe(before + 1)
     await page.waitForSelector('[role=status] .alert', { state: 'detached' })
   })

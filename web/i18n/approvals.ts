@@ -63,19 +63,19 @@ export const approvalText = defineSection({
     ],
     staleList: {
       more: (count: string) => [
-        pluralize(count, 'ny linje siden du åpnet lista.', 'nye linjer siden du åpnet lista.'),
+        pluralize(count, 'ny linje siden du åpnet listen.', 'nye linjer siden du åpnet listen.'),
         pluralize(count, 'new line since you opened the list.', 'new lines since you opened the list.'),
       ],
       fewer: (count: string) => [
-        pluralize(count, 'linje er behandlet siden du åpnet lista.', 'linjer er behandlet siden du åpnet lista.'),
+        pluralize(count, 'linje er behandlet siden du åpnet listen.', 'linjer er behandlet siden du åpnet listen.'),
         pluralize(
           count,
           'line was dealt with since you opened the list.',
           'lines were dealt with since you opened the list.',
         ),
       ],
-      other: ['Linjer er endret siden du åpnet lista.', 'Lines have changed since you opened the list.'],
-      show: ['Vis lista som den er nå', 'Show the list as it is now'],
+      other: ['Linjer er endret siden du åpnet listen.', 'Lines have changed since you opened the list.'],
+      show: ['Vis listen som den er nå', 'Show the list as it is now'],
     },
     search: ['Søk i linjene', 'Search the lines'],
     allWeeks: ['Alle uker', 'All weeks'],
@@ -153,14 +153,14 @@ export const approvalText = defineSection({
       edit: (count: string, _sum: string | null) => [`${count} rettet`, `${count} corrected`],
     },
     left: (count: string) => [
-      `Serveren svarte ikke for ${pluralize(count, 'linje', 'linjer')}. Lista viser hva som gjenstår.`,
+      `Serveren svarte ikke for ${pluralize(count, 'linje', 'linjer')}. Listen viser hva som gjenstår.`,
       `The server did not reply for ${pluralize(count, 'line', 'lines')}. The list shows what is left.`,
     ],
     codes: {
       already_approved: ['allerede godkjent av en annen', 'already approved by somebody else'],
       already_rejected: ['allerede avvist av en annen', 'already rejected by somebody else'],
       changed: [
-        'endret etter at du åpnet lista: se på den på nytt',
+        'endret etter at du åpnet listen: se på den på nytt',
         'changed after you opened the list: check it again',
       ],
       not_allowed: [

@@ -42,11 +42,11 @@ export const directoryText = defineSection({
     ],
     matchCount: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],
     notFound: (typed: string) => [
-      `«${typed}» finnes ikke i registeret. Velg fra lista.`,
+      `«${typed}» finnes ikke i registeret. Velg fra listen.`,
       `“${typed}” is not in the directory. Choose from the list.`,
     ],
     severalNamed: (typed: string) => [
-      `Flere i registeret heter «${typed}». Velg fra lista.`,
+      `Flere i registeret heter «${typed}». Velg fra listen.`,
       `Several in the directory are named “${typed}”. Choose from the list.`,
     ],
   },

@@ -44,7 +44,7 @@ export const frameTexts = defineTexts({
     shown: (shown: string, all: string) => [`${shown} av ${all}`, `${shown} of ${all}`],
     search: ['Søk i listen', 'Search the list'],
     download: ['Last ned listen som CSV', 'Download the list as CSV'],
-    actions: ['Valg', 'Actions'],
+    actions: ['Handlinger', 'Actions'],
     at: ['Når', 'When'],
     by: ['Av', 'By'],
     state: ['Tilstand', 'State'],

@@ -66,7 +66,7 @@ export const helpText = defineSection({
         open: ['Åpne Eksport', 'Open Export'],
         steps: [
           [
-            'Klart, Hentes nå, Avvist av mottaker og Eksportert viser hvor alt er. Ingenting går av lista før mottakeren har meldt det bokført.',
+            'Klart, Hentes nå, Avvist av mottaker og Eksportert viser hvor alt er. Ingenting går av listen før mottakeren har meldt det bokført.',
             'Åpne en linje for hele historien, fra den ble registrert til den ble bokført.',
             'Under Avstemming legger du inn mottakerens liste, og ser hva begge har, hva bare dere har, og hva bare de har.',
             'En administrator kan angre en eksport. Først vises hva det gjelder, og hva som må fjernes hos mottakeren.',
