@@ -147,6 +147,45 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     await expect.poll(() => list.locator('tbody tr').count()).toBeGreaterThan(20)
   })
 
+  test('a click on a link or button within a row that opens does not open it, and on any other part does', async () => {
+    await open('/app/register?liste=Anlegg')
+    const row = page.locator('.list tbody tr').first()
+    const cell = row.locator('td').last()
+    // None of the lists has both today.
+    await cell.evaluate((one) => {
+      const link = document.createElement('a')
+      const button = document.createElement('button')
+      link.textContent = 'Lenke'
+      button.append('Knapp', document.createElementNS('http://www.w3.org/2000/svg', 'svg'))
+      one.replaceChildren(link, button)
+    })
+    const isOpen = () => new URL(page.url()).searchParams.has('id')
+    for (const selector of ['a', 'button', 'svg']) await cell.locator(selector).click({ position: { x: 1, y: 1 } })
+    expect(isOpen()).toBe(false)
+    await row
+      .locator('td, th')
+      .first()
+      .click({ position: { x: 2, y: 2 } })
+    await expect.poll(isOpen).toBe(true)
+  })
+
+  test('of several search fields on a page, a slash goes to the first that can be seen', async () => {
+    for (let index = 0; index < 21; index++)
+      for (const day of [{}, { Dato: '2026-11-10' }])
+        await browserFixture.call('/dev/Omsetning/Lagre', { ...day, AvdelingID: `UTEN${index}`, Omsetning: index })
+    await open('/app/rydde')
+    const fields = page.locator('.search input')
+    await expect.poll(() => fields.count()).toBe(2)
+    const focusedAfterSlash = async () => {
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      await page.keyboard.press('/')
+      return fields.evaluateAll((all) => all.findIndex((one) => one === document.activeElement))
+    }
+    expect(await focusedAfterSlash()).toBe(0)
+    await fields.first().evaluate((field) => field.closest('section')?.style.setProperty('display', 'none'))
+    expect(await focusedAfterSlash()).toBe(1)
+  })
+
   test.each(['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'])(
     'a phone shows the list %s of the directory as cards, sorted in the view',
     async (list) => {
