@@ -139,7 +139,7 @@ describe.each(databases)('$name', (database) => {
     expect(ids).toEqual([12_063, 12_062, 12_061, ...Array.from({ length: 60 }, (_, at) => 60 - at)])
   })
 
-  test('a page is as long as asked for, at most 5000, and 50 without a wish', async () => {
+  test('a page has as many entries as `top` says, at most 5000, and 50 without it', async () => {
     await revenueClient.saveList(Array.from({ length: 5_200 }, (_, at) => row(at, { AvdelingID: '20' })))
     const sizes = async (query: Query) => {
       const { rows, before } = (await ask(query)).json
