@@ -118,6 +118,22 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await page.waitForSelector('.problem:has-text("Får ikke kontakt med serveren")')
   })
 
+  test('a screen whose code cannot be fetched says so in its place, and is shown once the server is reached', async () => {
+    const withoutCache = await browserFixture.newPage(phone, { serviceWorkers: 'block' })
+    await signIn(withoutCache, '/app/godkjenning', administrator)
+    await withoutCache.waitForSelector('.GroupSummaries-card')
+    await withoutCache.route('**/app/assets/**', (route) => route.abort('connectionfailed'))
+    await withoutCache.route('**/livez', (route) => route.abort('connectionfailed'))
+    await withoutCache.locator('.rail-link:visible', { hasText: 'Eksport' }).click()
+    await withoutCache.waitForSelector('.shell main .state:has-text("Får ikke kontakt med serveren")')
+    await withoutCache.waitForSelector('.banner.offline')
+    await withoutCache.unroute('**/app/assets/**')
+    await withoutCache.unroute('**/livez')
+    await withoutCache.getByRole('button', { name: 'Prøv igjen' }).click()
+    await withoutCache.waitForSelector('h1:text("Eksport")')
+    await withoutCache.waitForSelector('.banner.offline', { state: 'detached' })
+  })
+
   test('signing out deletes all cached data from the browser', async () => {
     await signIn(page, '/app/uttak', registrant)
     await page.waitForSelector('.MaterialEntry-form')

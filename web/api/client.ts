@@ -198,6 +198,11 @@ async function fetchOrThrow(
   }
 }
 
+/** Throws RequestError `Offline` when the server cannot be reached. */
+export async function checkConnection(): Promise<void> {
+  await fetchOnce('GET', '/livez', undefined, {})
+}
+
 async function fetchOnce(
   method: string,
   path: string,

@@ -5,6 +5,8 @@ import {
   createRouter,
   lazyRouteComponent,
   redirect,
+  useRouter,
+  type ErrorComponentProps,
   type RouteComponent,
 } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
@@ -12,6 +14,8 @@ import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './appr
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/paths.ts'
 import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sortParam, text } from './search-params.ts'
+import { ErrorState } from '../components/QueryStates.tsx'
+import { importCode } from '../components/import-code.ts'
 import { SessionGuard } from './SessionGuard.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
@@ -19,10 +23,24 @@ import { Today } from '../features/home/Today.tsx'
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   component: SessionGuard,
   notFoundComponent: NotFound,
+  errorComponent: ScreenError,
 })
+
+/** In place of a screen that fails; the frame around it stays. */
+function ScreenError({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  return <ErrorState error={error} onRetry={() => void router.invalidate()} />
+}
 
 function screen<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => root, path, component })
+}
+
+function loadScreen<Module extends Record<string, RouteComponent>>(
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return lazyRouteComponent(importCode(load), name)
 }
 
 /** Loaded when it first opens. */
@@ -31,7 +49,7 @@ function lazyScreen<const Path extends string, Module extends Record<string, Rou
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
-  return screen(path, lazyRouteComponent(load, name))
+  return screen(path, loadScreen(load, name))
 }
 
 function screenWithSearch<const Path extends string, Search>(
@@ -66,7 +84,7 @@ const routes = [
     validateSearch: parseApprovalSearch,
     // Before its code, and not awaited: the screen is shown as soon as that is there.
     beforeLoad: ({ context, search }) => void prefetchApprovals(context.client, toApprovalFilter(search)),
-    component: lazyRouteComponent(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
+    component: loadScreen(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
   }),
   screenWithSearch(
     '/app/omsetning',
@@ -87,13 +105,13 @@ const routes = [
       /** Opens a cell, `2026-11-14.20`. */
       celle: text,
     }),
-    lazyRouteComponent(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
+    loadScreen(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
   ),
   screenWithSearch(
     '/app/rydde',
     /** Opens a cell. */
     parseSearch({ celle: text }),
-    lazyRouteComponent(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
+    loadScreen(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
   ),
   screenWithSearch(
     '/app/register',
@@ -107,17 +125,17 @@ const routes = [
       ny: flag,
       kode: text,
     }),
-    lazyRouteComponent(() => import('../features/directory/Directory.tsx'), 'Directory'),
+    loadScreen(() => import('../features/directory/Directory.tsx'), 'Directory'),
   ),
   screenWithSearch(
     '/app/import',
     parseSearch({ hva: oneOf(...importedSets) }),
-    lazyRouteComponent(() => import('../features/imports/Imports.tsx'), 'Imports'),
+    loadScreen(() => import('../features/imports/Imports.tsx'), 'Imports'),
   ),
   screenWithSearch(
     '/app/utforsk',
     parseSearch({ sett: oneOf(...exploredSets), select: text, filter: text, expand: text, orderby: text, top: text }),
-    lazyRouteComponent(() => import('../features/explore/Explore.tsx'), 'Explore'),
+    loadScreen(() => import('../features/explore/Explore.tsx'), 'Explore'),
   ),
   screenWithSearch(
     '/app/eksport',
@@ -137,7 +155,7 @@ const routes = [
       linje: number,
       uthenting: number,
     }),
-    lazyRouteComponent(() => import('../features/export/Export.tsx'), 'Export'),
+    loadScreen(() => import('../features/export/Export.tsx'), 'Export'),
   ),
   screenWithSearch(
     '/app/revisjon',
@@ -148,7 +166,7 @@ const routes = [
       /** Action code. */
       hva: text,
     }),
-    lazyRouteComponent(() => import('../features/audit/Audit.tsx'), 'Audit'),
+    loadScreen(() => import('../features/audit/Audit.tsx'), 'Audit'),
   ),
   screenWithSearch(
     '/app/administrasjon',
@@ -159,7 +177,7 @@ const routes = [
       /** Opens the invitation, with this e-mail address. */
       inviter: text,
     }),
-    lazyRouteComponent(() => import('../features/administration/Administration.tsx'), 'Administration'),
+    loadScreen(() => import('../features/administration/Administration.tsx'), 'Administration'),
   ),
   lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account'),
   lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),
@@ -171,7 +189,13 @@ const routes = [
 
 export function createAppRouter(client: QueryClient) {
   const routeTree = root.addChildren(routes)
-  return createRouter({ routeTree, context: { client }, defaultPreload: 'intent', scrollRestoration: true })
+  return createRouter({
+    routeTree,
+    context: { client },
+    defaultErrorComponent: ScreenError,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
 }
 
 declare module '@tanstack/react-router' {

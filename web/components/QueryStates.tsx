@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { RequestError } from '../api/client.ts'
+import { getConnectivity, subscribeConnectivity } from '../api/connectivity.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { rolesForPath } from '../app/navigation.ts'
@@ -57,6 +58,7 @@ export function NoMatch({ clear }: { clear: ReactNode }) {
   )
 }
 
+/** While the server cannot be reached, retries as soon as it replies. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const retry = (
@@ -64,7 +66,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
       {t.retry}
     </Button>
   )
-  if (error instanceof RequestError && error.code === 'Offline')
+  const isOffline = error instanceof RequestError && error.code === 'Offline'
+  useEffect(() => (isOffline ? subscribeConnectivity(() => getConnectivity().isOffline || onRetry()) : undefined))
+  if (isOffline)
     return (
       <EmptyState title={t.states.offlineTitle} action={retry} isAlert>
         {t.states.offlineText}
