@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { appPaths } from './contract/paths.ts'
+import { appPaths } from './contract/endpoints.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import { ApiError } from '../errors/api-error.ts'

@@ -40,7 +40,8 @@ import { sessionRoutes, signInEndpoint } from './session/session-routes.ts'
 import { makeBackup, createSupportBundle, getSystemStatus } from './administration/system.ts'
 import { oidcEndpoints, oidcRoutes } from './session/oidc-routes.ts'
 import * as webhooks from './administration/webhooks.ts'
-import { screens, appPaths } from './contract/paths.ts'
+import { appPaths } from './contract/endpoints.ts'
+import { screens } from './contract/screens.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
 import type { Random } from '../auth/tokens/secret.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -105,7 +106,7 @@ export const appRoutes: readonly AppRoute[] = [
   getRoute(appPaths.exportLine, 'material:read', getLineDetails),
   getRoute(appPaths.exportRetrieval, 'material:read', getRetrievalDetails, ofAllDepartments),
   getRoute(appPaths.exportLatency, 'material:read', getExportLatency),
-  { ...uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList), ...ofAllDepartments },
+  uploadRoute(appPaths.exportReconcile, 'material:read', reconcileList, ofAllDepartments),
   postRoute(appPaths.exportAcknowledge, 'export:undo', acknowledgeListedLines),
   postRoute(appPaths.exportPreview, 'export:undo', previewLineAction),
   postRoute(appPaths.exportUndo, 'export:undo', (call) => handleLineAction(call, 'undone'), reauthenticated),

@@ -1,5 +1,5 @@
 // Routes of the browser app: handlers typed by the contract, access checks, and their context.
-import type { DeleteCalls, GetReplies, PostCalls, UploadReplies } from './contract/endpoints.ts'
+import type { MethodName, PathReplying } from './contract/path.ts'
 import type { LiveFeed } from './live/live-feed.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -117,35 +117,24 @@ export type JsonHandler<Body> = (appRequest: AppRequest) => Promise<Body | JsonR
 
 type RouteOptions = Omit<AppRoute, 'method' | 'path' | 'access' | 'handle'>
 
-/** Declares the route of a path of the contract, whose handler returns the body of its reply. */
-type DeclareRoute<Bodies> = <Path extends keyof Bodies & string>(
-  path: Path,
+/** Declares the route of an endpoint, whose handler returns the body of its reply. */
+type DeclareRoute<Name extends MethodName> = <Body>(
+  path: PathReplying<Name, Body>,
   access: Access,
-  handle: JsonHandler<Bodies[Path]>,
+  handle: JsonHandler<NoInfer<Body>>,
   options?: RouteOptions,
 ) => AppRoute
 
-type BodiesOf<Calls extends Readonly<Record<keyof Calls, { readonly reply: unknown }>>> = {
-  readonly [Path in keyof Calls]: Calls[Path]['reply']
-}
-
-export const getRoute: DeclareRoute<GetReplies> = jsonRoutes('GET')
-export const postRoute: DeclareRoute<BodiesOf<PostCalls>> = jsonRoutes('POST')
-export const deleteRoute: DeclareRoute<BodiesOf<DeleteCalls>> = jsonRoutes('DELETE')
-
+export const getRoute: DeclareRoute<'get'> = jsonRoutes('GET')
+export const postRoute: DeclareRoute<'post'> = jsonRoutes('POST')
+export const deleteRoute: DeclareRoute<'delete'> = jsonRoutes('DELETE')
 /** The body is a file, and may be as large as a list. */
-export function uploadRoute<Path extends keyof UploadReplies>(
-  path: Path,
-  access: Access,
-  handle: JsonHandler<UploadReplies[Path]>,
-): AppRoute {
-  return jsonRoutes('POST')(path, access, handle, { acceptsFile: true })
-}
+export const uploadRoute: DeclareRoute<'upload'> = jsonRoutes('POST', { acceptsFile: true })
 
-function jsonRoutes<Body>(method: Method) {
-  return (path: string, access: Access, handle: JsonHandler<Body>, options: RouteOptions = {}): AppRoute => {
+function jsonRoutes(method: Method, common: RouteOptions = {}) {
+  return (path: string, access: Access, handle: JsonHandler<unknown>, options?: RouteOptions): AppRoute => {
     const reply = async (appRequest: AppRequest) => toReply(await handle(appRequest))
-    return { method, path, access, ...options, handle: reply }
+    return { method, path, access, ...common, ...options, handle: reply }
   }
 }
 
@@ -191,17 +180,17 @@ export function toEndpoint({ method, path, access, handle, ...options }: AppRout
 }
 
 /** An endpoint without a session. */
-export function publicGet<Path extends keyof GetReplies>(
-  path: Path,
-  handle: (request: Request) => Promise<GetReplies[Path]>,
+export function publicGet<Body>(
+  path: PathReplying<'get', Body>,
+  handle: (request: Request) => Promise<NoInfer<Body>>,
   context: AppContext,
 ): Endpoint {
   return publicEndpoint('GET', path, async (request) => toReply(await handle(request)), context)
 }
 
-export function publicPost<Path extends keyof PostCalls>(
-  path: Path,
-  handle: (request: Request) => Promise<PostCalls[Path]['reply'] | JsonReply<PostCalls[Path]['reply']>>,
+export function publicPost<Body>(
+  path: PathReplying<'post', Body>,
+  handle: (request: Request) => Promise<NoInfer<Body | JsonReply<Body>>>,
   context: AppContext,
 ): Endpoint {
   return publicEndpoint('POST', path, async (request) => toReply(await handle(request)), context)

@@ -1,5 +1,5 @@
 // Creates the OIDC login from the configuration.
-import { appPaths } from '../app/contract/paths.ts'
+import { appPaths } from '../app/contract/endpoints.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { parseGroupRole, type GroupRole } from '../sso/group-roles.ts'
 import { OidcLogin, type OidcLoginOptions } from '../sso/login.ts'

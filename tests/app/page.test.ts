@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { screens } from '../../src/app/contract/paths.ts'
+import { screens } from '../../src/app/contract/screens.ts'
 import { appRoutes } from '../../src/app/endpoints.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer, startTestServer } from '../support/server.ts'

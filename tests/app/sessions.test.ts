@@ -1,7 +1,7 @@
 // ADR 0039: sessions of the browser app: sign-in, lifetime, roles and CSRF protection.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appRoutes } from '../../src/app/endpoints.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
+import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { roles } from '../../src/auth/roles.ts'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 // Cost of long lists on SQLite: the rows that statements handle before other requests get the thread.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appPaths } from '../../src/app/contract/paths.ts'
+import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { openSessionAs } from '../app/session-client.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'

@@ -1,7 +1,7 @@
 // HTTP client of the app: JSON requests, CSRF token, and errors as RequestError.
 import { recordOffline, recordReply } from './connectivity.ts'
-import type { DeleteCalls, GetReplies, PostCalls, UploadReplies } from '../../src/app/contract/endpoints.ts'
-import { appPaths } from '../../src/app/contract/paths.ts'
+import { appPaths } from '../../src/app/contract/endpoints.ts'
+import type { MethodName, PathReplying } from '../../src/app/contract/path.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
 export class RequestError extends Error {
@@ -82,21 +82,20 @@ export type QueryParams = Readonly<Record<string, string | number | undefined>>
 /** The endpoints of the contract, by the names of their paths. */
 type Paths = typeof appPaths
 
-/** Names of the endpoints that a type of the contract describes. */
-type NameIn<Calls> = { [Name in keyof Paths]: Paths[Name] extends keyof Calls ? Name : never }[keyof Paths]
+/** Names of the endpoints that have a method. */
+type NameOf<Method extends MethodName> = {
+  [Name in keyof Paths]: Paths[Name] extends PathReplying<Method, unknown> ? Name : never
+}[keyof Paths]
 
-export type GetName = NameIn<GetReplies>
-export type PostName = NameIn<PostCalls>
-type DeleteName = NameIn<DeleteCalls>
-type UploadName = NameIn<UploadReplies>
-
-export type PostBody<Name extends PostName> = PostCalls[Paths[Name] & keyof PostCalls]['body']
-export type PostReply<Name extends PostName> = PostCalls[Paths[Name] & keyof PostCalls]['reply']
+export type GetName = NameOf<'get'>
+export type PostName = NameOf<'post'>
+export type PostBody<Name extends PostName> = Paths[Name]['methods']['post']['body']
+export type PostReply<Name extends PostName> = Paths[Name]['methods']['post']['reply']
 
 export function get<Name extends GetName>(
   name: Name,
   params: QueryParams = {},
-): Promise<GetReplies[Paths[Name] & keyof GetReplies]> {
+): Promise<Paths[Name]['methods']['get']['reply']> {
   return sendJson('GET', toUrl(name, params), undefined)
 }
 
@@ -114,20 +113,20 @@ export function post<Name extends PostName>(
 }
 
 /** The HTTP method DELETE. */
-export function del<Name extends DeleteName>(
+export function del<Name extends NameOf<'delete'>>(
   name: Name,
-  body: DeleteCalls[Paths[Name] & keyof DeleteCalls]['body'],
+  body: Paths[Name]['methods']['delete']['body'],
   params: QueryParams = {},
-): Promise<DeleteCalls[Paths[Name] & keyof DeleteCalls]['reply']> {
+): Promise<Paths[Name]['methods']['delete']['reply']> {
   return sendJson('DELETE', toUrl(name, params), body)
 }
 
 /** Uploads a file unchanged. */
-export async function upload<Name extends UploadName>(
+export async function upload<Name extends NameOf<'upload'>>(
   name: Name,
   file: Blob,
   params: QueryParams,
-): Promise<UploadReplies[Paths[Name] & keyof UploadReplies]> {
+): Promise<Paths[Name]['methods']['upload']['reply']> {
   return (await sendFile(toUrl(name, params), file)).json()
 }
 

@@ -12,7 +12,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
-import { importedSets } from '../../src/app/contract/paths.ts'
+import { importedSets } from '../../src/app/contract/screens.ts'
 import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sortParam, text } from './search-params.ts'
 import { ErrorState } from '../components/QueryStates.tsx'
 import { importCode } from '../components/import-code.ts'

@@ -1,11 +1,11 @@
 // The signed-in user's own account: password, second factor, sessions, trusted devices.
 import type { Account, OfferedFactor, RecoveryCodes } from '../contract/account.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
 import { getRoute, JsonReply, postRoute, type AppRoute, type AppRequest } from '../route.ts'
 import { cookiesOf } from '../session/session-routes.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import { readDeviceHash, trustedDeviceLifetime } from '../../auth/mfa/trusted-devices.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'

@@ -1,10 +1,10 @@
 // Passkey endpoints: sign in, register, delete.
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { ownAccountReauthenticated } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
 import { JsonReply, publicPost, postRoute, type AppRoute, type AppContext, type AppRequest } from '../route.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import type { Endpoint } from '../../http/request.ts'

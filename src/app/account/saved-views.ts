@@ -3,7 +3,7 @@ import type { SavedViews } from '../contract/endpoints.ts'
 import { readFields, shortText, textIn, type Fields } from '../body.ts'
 import { invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
-import { screens } from '../contract/paths.ts'
+import { screens } from '../contract/screens.ts'
 import { message } from '../../errors/messages.ts'
 import { deleteView, listSavedViews, saveView, type SavedViewOwner } from '../../store/accounts/saved-views.ts'
 

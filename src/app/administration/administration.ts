@@ -1,6 +1,6 @@
 // Administration: credentials, users and company settings.
 import type { Administration } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { integrationOf } from './credentials.ts'
 import { readMembership } from './people.ts'
 import { auditedAction } from '../audited-action.ts'

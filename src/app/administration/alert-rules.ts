@@ -1,5 +1,5 @@
 // Alert rules: mail when an integration stops calling, or export lines are not retrieved.
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'

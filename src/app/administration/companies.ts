@@ -1,6 +1,6 @@
 // Companies of the server, for its operator: add, close, reopen; never their data.
 import type { CompanyList, CreatedCompany } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { idIn, invalidChoiceError, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { parseCurrency, parseTimezone } from './administration.ts'

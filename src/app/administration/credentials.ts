@@ -1,6 +1,6 @@
 // Credentials of integrations, API keys and passwords: create, rotate, revoke.
 import type { CreatedCredential } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { invalidChoiceError, parseChoice, validateField } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'

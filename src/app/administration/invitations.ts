@@ -1,13 +1,13 @@
 // Invitations: send, withdraw, and accept by link.
 import type { InvitedPerson } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import type { OpenedInvitation } from '../contract/session.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, validateField } from '../request-values.ts'
 import { parseMembership, readMembership } from './people.ts'
 import { readFields, textIn, type Fields } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext, type AppRequest } from '../route.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import {
   findInvitationByToken,
   acceptInvitation,

@@ -1,6 +1,6 @@
 // Users of a company: change role, disable, enable.
 import type { RoleInCompany } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'

@@ -1,6 +1,6 @@
 // Webhook administration: subscriptions and delivery log.
 import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList } from '../contract/administration.ts'
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError, invalidValueError, queryIn } from '../request-values.ts'
 import { readFields, textIn, type Fields } from '../body.ts'

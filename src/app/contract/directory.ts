@@ -1,6 +1,6 @@
 // Directory: fields of its records, and the sets that can be queried.
 import type { ImportField } from './imports.ts'
-import type { directorySets } from './paths.ts'
+import type { directorySets } from './screens.ts'
 import type { Primitive } from '../../engine/model/resource.ts'
 
 export type DirectorySet = (typeof directorySets)[number]

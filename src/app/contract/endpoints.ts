@@ -1,4 +1,4 @@
-// Endpoints: the types of request and reply by path, for the handlers of the server and the app.
+// Endpoints of the browser app: their paths, whose Norwegian names are public, with the types of request and reply.
 import type * as account from './account.ts'
 import type * as administration from './administration.ts'
 import type * as approvals from './approvals.ts'
@@ -6,7 +6,7 @@ import type * as directory from './directory.ts'
 import type * as exports from './export.ts'
 import type * as imports from './imports.ts'
 import type * as materialEntry from './material-entry.ts'
-import type { appPaths } from './paths.ts'
+import { path, type Delete, type Empty, type Get, type Post, type Upload } from './path.ts'
 import type * as revenue from './revenue.ts'
 import type * as session from './session.ts'
 import type { SavedView } from '../../store/accounts/saved-views.ts'
@@ -17,149 +17,154 @@ import type { UsedItem } from '../../store/material/items.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'
 import type { CellSum } from '../../store/revenue/revenue-sums.ts'
 
-/** The reply of each GET, as JSON. */
-export interface GetReplies {
+/** The pages, and the endpoints; server and browser are checked against the types. */
+export const appPaths = {
+  home: '/app/i-dag',
+  /** The first-run set-up; its link has the token in the fragment. */
+  setUp: '/setup',
+  /** Any other path. */
+  noScreen: '/app/:screen',
+  accountScreen: '/app/konto',
   /** Null without a session. */
-  readonly [appPaths.session]: session.SessionWithCsrf | null
-  readonly [appPaths.oidcLogin]: { readonly name: string | null }
-  readonly [appPaths.account]: account.Account
-  readonly [appPaths.views]: SavedViews
+  session: path<Get<session.SessionWithCsrf | null> & Post<session.Credentials, null> & Delete>('/app/okt'),
+  sessionCompany: path<Post<Fields<'company'>, null>>('/app/okt/bytt'),
+  invitation: path<Post<Fields<'token'>, session.OpenedInvitation>>('/app/invitasjon/se'),
+  invitationAccept: path<Post<session.InvitationAnswer, Fields<'email' | 'company'>>>('/app/invitasjon/godta'),
+  forgotten: path<Post<Fields<'email'>, null>>('/app/glemt/be-om'),
+  newPassword: path<Post<Fields<'token' | 'password'>, null>>('/app/ny-adgang/sett'),
   /** Written by the database, not by the handler. */
-  readonly [appPaths.read]: directory.SetPage
-  readonly [appPaths.setNames]: { readonly sets: readonly directory.SetDescription[] }
-  readonly [appPaths.revenueOverview]: revenue.RevenueOverview
-  readonly [appPaths.revenueSums]: { readonly sums: readonly CellSum[] }
-  readonly [appPaths.revenueFeed]: revenue.NamedFeedPage
-  readonly [appPaths.revenueCell]: revenue.RevenueCellDetails
-  readonly [appPaths.revenueTidying]: revenue.DataIssues<revenue.SentCode>
-  readonly [appPaths.materialOverview]: approvals.ApprovalOverview
-  readonly [appPaths.materialCount]: approvals.ApprovalTotals
-  readonly [appPaths.materialLines]: { readonly rows: readonly MaterialRow[] }
-  readonly [appPaths.materialIds]: approvals.SelectableLines
-  readonly [appPaths.materialLine]: approvals.MaterialLineDetails
-  readonly [appPaths.ownMaterial]: materialEntry.OwnMaterial
-  readonly [appPaths.items]: { readonly items: readonly UsedItem[] }
-  readonly [appPaths.exportOverview]: exports.ExportOverview
-  readonly [appPaths.exportFailed]: FailedLineCount
-  readonly [appPaths.exportLines]: { readonly rows: readonly ListedLine[] }
-  readonly [appPaths.exportLine]: exports.ExportLineHistory
-  readonly [appPaths.exportRetrieval]: exports.RetrievalPage
-  readonly [appPaths.exportLatency]: exports.ExportLatency
-  readonly [appPaths.directoryRecord]: directory.RecordFields
-  readonly [appPaths.imports]: imports.ImportList
-  readonly [appPaths.audit]: administration.AuditPage
-  readonly [appPaths.auditFile]: administration.AuditPage
-  readonly [appPaths.administration]: administration.Administration
-  readonly [appPaths.rejectedCalls]: { readonly rows: readonly administration.RejectedCall[] }
-  readonly [appPaths.webhooks]: administration.WebhookList
-  readonly [appPaths.webhookDeliveries]: { readonly rows: readonly administration.Delivery[] }
-  readonly [appPaths.system]: administration.SystemStatus
-  readonly [appPaths.companies]: administration.CompanyList
-}
-
-/** The body and the reply of each POST. */
-export interface PostCalls {
-  readonly [appPaths.session]: Call<session.Credentials, null>
-  readonly [appPaths.sessionCompany]: Call<Fields<'company'>, null>
-  readonly [appPaths.passkeyAsk]: Call<Empty, session.PasskeyRequestOptions>
-  readonly [appPaths.passkey]: Call<Fields, null>
-  readonly [appPaths.oidcLogin]: Call<Fields<'to'> & Partial<Fields<'reauthenticate'>>, session.ProviderRedirect>
-  readonly [appPaths.invitation]: Call<Fields<'token'>, session.OpenedInvitation>
-  readonly [appPaths.invitationAccept]: Call<session.InvitationAnswer, Fields<'email' | 'company'>>
-  readonly [appPaths.forgotten]: Call<Fields<'email'>, null>
-  readonly [appPaths.newPassword]: Call<Fields<'token' | 'password'>, null>
-  readonly [appPaths.accountPassword]: Call<Fields<'current' | 'password'>, Empty>
-  readonly [appPaths.accountFactor]: Call<Empty, account.OfferedFactor>
-  readonly [appPaths.accountFactorConfirm]: Call<Fields<'code'>, account.RecoveryCodes>
-  readonly [appPaths.accountFactorCodes]: Call<Empty, account.RecoveryCodes>
-  readonly [appPaths.accountFactorEnd]: Call<Empty, Empty>
-  /** Without an id all sessions but the current one. */
-  readonly [appPaths.accountSessionEnd]: Call<Partial<Id>, Empty>
-  readonly [appPaths.accountDeviceEnd]: Call<Id, Empty>
-  readonly [appPaths.accountIdentity]: Call<Empty, session.ProviderRedirect>
-  readonly [appPaths.accountIdentityEnd]: Call<Empty, Empty>
-  readonly [appPaths.accountPasskeyAsk]: Call<Empty, session.PasskeyCreationOptions>
-  readonly [appPaths.accountPasskey]: Call<Fields, Empty>
-  readonly [appPaths.accountPasskeyEnd]: Call<Id, Empty>
-  readonly [appPaths.views]: Call<SavedView, SavedViews>
-  readonly [appPaths.trialKey]: Call<Empty, { readonly key: string }>
-  readonly [appPaths.revenueCells]: Call<readonly revenue.RevenueEdit[], { readonly stored: readonly object[] }>
-  readonly [appPaths.revenueRemove]: Call<Id & Fields<'before'>, { readonly id: number }>
-  readonly [appPaths.revenueMove]: Call<revenue.MoveCodeBody, { readonly moved: number }>
-  readonly [appPaths.materialDecide]: Call<approvals.DecisionBody, approvals.DecisionResult>
-  readonly [appPaths.materialEdit]: Call<approvals.LinesEdit, approvals.DecisionResult>
-  readonly [appPaths.ownMaterial]: Call<materialEntry.NewLine, { readonly id: number }>
-  readonly [appPaths.ownMaterialLine]: Call<materialEntry.NewLine, { readonly id: number }>
-  readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>
-  readonly [appPaths.exportAcknowledge]: Call<readonly exports.ExportedLine[], exports.AcknowledgeResult>
-  readonly [appPaths.exportPreview]: Call<
-    exports.LineActionPreviewBody,
-    { readonly lines: readonly exports.LineActionPreview[] }
-  >
-  readonly [appPaths.exportUndo]: Call<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
-  readonly [appPaths.exportClose]: Call<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
-  readonly [appPaths.exportRetry]: Call<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
-  readonly [appPaths.exportSendBack]: Call<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
-  readonly [appPaths.exportBreak]: Call<Fields<'destination' | 'claim' | 'reason'>, { readonly state: string }>
-  readonly [appPaths.directoryRecord]: Call<Fields, { readonly id: string | number }>
-  readonly [appPaths.importUndo]: Call<Fields<'run'>, imports.ImportUndoReport>
-  readonly [appPaths.importMapping]: Call<readonly imports.ColumnField[], null>
-  readonly [appPaths.importMappingName]: Call<Fields<'name' | 'to'>, null>
-  readonly [appPaths.settings]: Call<Fields, Empty>
-  /** Without a key the rule for exports. */
-  readonly [appPaths.alertRule]: Call<{ readonly key?: string; readonly hours: string }, Empty>
-  readonly [appPaths.webhookAdd]: Call<Fields<'url' | 'events'>, administration.CreatedWebhookSecret>
-  readonly [appPaths.webhookRotate]: Call<Id, administration.RotatedWebhookSecret>
-  readonly [appPaths.webhookRemove]: Call<Id, Empty>
-  readonly [appPaths.webhookEnable]: Call<Id, Empty>
-  readonly [appPaths.webhookTest]: Call<Id, Empty>
-  readonly [appPaths.webhookResend]: Call<Id, Empty>
-  readonly [appPaths.backup]: Call<Empty, LastBackup>
+  read: path<Get<directory.SetPage>>('/app/les/:set'),
+  live: '/app/data/hendelser',
+  views: path<Get<SavedViews> & Post<SavedView, SavedViews> & Delete<Pick<SavedView, 'screen' | 'name'>>>(
+    '/app/data/visninger',
+  ),
+  setNames: path<Get<{ readonly sets: readonly directory.SetDescription[] }>>('/app/data/sett'),
+  trialKey: path<Post<Empty, { readonly key: string }>>('/app/data/dokumentasjon/nokkel'),
+  reference: '/docs',
+  revenueOverview: path<Get<revenue.RevenueOverview>>('/app/data/omsetning/oversikt'),
+  revenueSums: path<Get<{ readonly sums: readonly CellSum[] }>>('/app/data/omsetning/summer'),
+  revenueFeed: path<Get<revenue.NamedFeedPage>>('/app/data/omsetning/mottatt'),
+  revenueCell: path<Get<revenue.RevenueCellDetails>>('/app/data/omsetning/celle'),
+  revenueCells:
+    path<Post<readonly revenue.RevenueEdit[], { readonly stored: readonly object[] }>>('/app/data/omsetning/celler'),
+  revenueTidying: path<Get<revenue.DataIssues<revenue.SentCode>>>('/app/data/omsetning/rydde'),
+  revenueRemove: path<Post<Id & Fields<'before'>, { readonly id: number }>>('/app/data/omsetning/slett'),
+  revenueMove: path<Post<revenue.MoveCodeBody, { readonly moved: number }>>('/app/data/omsetning/flytt'),
+  materialOverview: path<Get<approvals.ApprovalOverview>>('/app/data/uttak/oversikt'),
+  materialCount: path<Get<approvals.ApprovalTotals>>('/app/data/uttak/antall'),
+  materialLines: path<Get<{ readonly rows: readonly MaterialRow[] }>>('/app/data/uttak/linjer'),
+  materialIds: path<Get<approvals.SelectableLines>>('/app/data/uttak/ider'),
+  materialDecide: path<Post<approvals.DecisionBody, approvals.DecisionResult>>('/app/data/uttak/beslutt'),
+  materialEdit: path<Post<approvals.LinesEdit, approvals.DecisionResult>>('/app/data/uttak/rett'),
+  materialLine: path<Get<approvals.MaterialLineDetails>>('/app/data/uttak/linje/:id'),
+  ownMaterial: path<Get<materialEntry.OwnMaterial> & Post<materialEntry.NewLine, { readonly id: number }>>(
+    '/app/data/uttak/mine',
+  ),
+  ownMaterialLine: path<Post<materialEntry.NewLine, { readonly id: number }> & Delete>('/app/data/uttak/mine/:id'),
+  items: path<Get<{ readonly items: readonly UsedItem[] }>>('/app/data/uttak/varer'),
+  favouriteItem: path<Post<ItemName, null> & Delete<ItemName>>('/app/data/uttak/varer/favoritt'),
+  exportOverview: path<Get<exports.ExportOverview>>('/app/data/eksport'),
+  exportFailed: path<Get<FailedLineCount>>('/app/data/eksport/feilet'),
+  exportLines: path<Get<{ readonly rows: readonly ListedLine[] }>>('/app/data/eksport/linjer'),
+  exportLine: path<Get<exports.ExportLineHistory>>('/app/data/eksport/linje'),
+  exportRetrieval: path<Get<exports.RetrievalPage>>('/app/data/eksport/uthenting'),
+  exportLatency: path<Get<exports.ExportLatency>>('/app/data/eksport/ventetid'),
+  exportReconcile: path<Upload<exports.ReconcileReport>>('/app/data/eksport/avstem'),
+  exportAcknowledge: path<Post<readonly exports.ExportedLine[], exports.AcknowledgeResult>>('/app/data/eksport/meld'),
+  exportPreview:
+    path<Post<exports.LineActionPreviewBody, { readonly lines: readonly exports.LineActionPreview[] }>>(
+      '/app/data/eksport/prov',
+    ),
+  exportUndo: path<LineActionPost>('/app/data/eksport/angre'),
+  exportClose: path<LineActionPost>('/app/data/eksport/lukk'),
+  exportRetry: path<LineActionPost>('/app/data/eksport/prov-igjen'),
+  exportSendBack: path<LineActionPost>('/app/data/eksport/til-godkjenning'),
+  exportBreak:
+    path<Post<Fields<'destination' | 'claim' | 'reason'>, { readonly state: string }>>('/app/data/eksport/bryt'),
+  directoryRecord: path<
+    Get<directory.RecordFields> &
+      Post<Fields, { readonly id: string | number }> &
+      Delete<Fields, { readonly id: string | number }>
+  >('/app/data/register/:set'),
+  imports: path<Get<imports.ImportList>>('/app/data/import'),
+  importUndo: path<Post<Fields<'run'>, imports.ImportUndoReport>>('/app/data/import/angre'),
+  importTemplate: '/app/data/import/:set/mal',
+  importColumns: path<Upload<imports.FileColumns>>('/app/data/import/:set/kolonner'),
+  importMapping: path<
+    Post<readonly imports.ColumnField[], null> &
+      Delete<Fields<'name'>, { readonly columns: readonly imports.ColumnField[] }>
+  >('/app/data/import/:set/oppsett'),
+  importMappingName: path<Post<Fields<'name' | 'to'>, null>>('/app/data/import/:set/oppsett/navn'),
+  importRows: '/app/data/import/:set/rader',
+  audit: path<Get<administration.AuditPage>>('/app/data/revisjon'),
+  auditFile: path<Get<administration.AuditPage>>('/app/data/revisjon/fil'),
+  administration: path<Get<administration.Administration>>('/app/data/administrasjon'),
+  settings: path<Post<Fields>>('/app/data/administrasjon/innstillinger'),
+  system: path<Get<administration.SystemStatus>>('/app/data/drift'),
+  supportBundle: '/app/data/drift/pakke',
+  backup: path<Post<Empty, LastBackup>>('/app/data/drift/sikkerhetskopi'),
+  companies: path<Get<administration.CompanyList>>('/app/data/drift/firmaer'),
   /** A password is generated for an empty one. */
-  readonly [appPaths.companyAdd]: Call<
-    Fields<'name' | 'email' | 'zone' | 'currency' | 'password'>,
-    administration.CreatedCompany
-  >
-  readonly [appPaths.companyClose]: Call<Id & Fields<'name'>, Empty>
-  readonly [appPaths.companyOpen]: Call<Id, Empty>
-  readonly [appPaths.keyAdd]: Call<
-    Fields<'name' | 'scopes' | 'days'> & Pick<administration.CreatedCredential, 'kind'>,
-    administration.CreatedCredential
-  >
-  readonly [appPaths.keyRotate]: Call<Id, administration.CreatedCredential>
-  readonly [appPaths.keyRevoke]: Call<Id, Empty>
-  readonly [appPaths.personInvite]: Call<RoleBody & Fields<'email'>, administration.InvitedPerson>
-  readonly [appPaths.invitationWithdraw]: Call<Id, Empty>
-  readonly [appPaths.personChange]: Call<RoleBody & Id, Empty>
-  readonly [appPaths.personDisable]: Call<Id, Empty>
-  readonly [appPaths.personEnable]: Call<Id, Empty>
-}
-
-/** The body and the reply of each DELETE. */
-export interface DeleteCalls {
-  readonly [appPaths.session]: Call<undefined, null>
-  readonly [appPaths.views]: Call<Pick<SavedView, 'screen' | 'name'>, null>
-  readonly [appPaths.ownMaterialLine]: Call<undefined, null>
-  readonly [appPaths.favouriteItem]: Call<Pick<UsedItem, 'itemName' | 'itemId'>, null>
-  readonly [appPaths.directoryRecord]: Call<Fields, { readonly id: string | number }>
-  readonly [appPaths.importMapping]: Call<Fields<'name'>, { readonly columns: readonly imports.ColumnField[] }>
-}
-
-/** The JSON reply of each POST of a file. */
-export interface UploadReplies {
-  readonly [appPaths.exportReconcile]: exports.ReconcileReport
-  readonly [appPaths.importColumns]: imports.FileColumns
-}
-
-/** A write; its reply is null for one without a body (204). */
-interface Call<Body, Reply> {
-  readonly body: Body
-  readonly reply: Reply
-}
-
-/** An object without members. */
-export interface Empty {
-  readonly none?: never
+  companyAdd:
+    path<Post<Fields<'name' | 'email' | 'zone' | 'currency' | 'password'>, administration.CreatedCompany>>(
+      '/app/data/drift/firmaer/ny',
+    ),
+  companyClose: path<Post<Id & Fields<'name'>>>('/app/data/drift/firmaer/steng'),
+  companyOpen: path<Post<Id>>('/app/data/drift/firmaer/apne'),
+  rejectedCalls: path<Get<{ readonly rows: readonly administration.RejectedCall[] }>>('/app/data/administrasjon/kall'),
+  /** Without a key the rule for exports. */
+  alertRule: path<Post<{ readonly key?: string; readonly hours: string }>>('/app/data/administrasjon/varsel'),
+  webhooks: path<Get<administration.WebhookList>>('/app/data/administrasjon/webhooks'),
+  webhookDeliveries: path<Get<{ readonly rows: readonly administration.Delivery[] }>>(
+    '/app/data/administrasjon/webhooks/leveranser',
+  ),
+  webhookAdd: path<Post<Fields<'url' | 'events'>, administration.CreatedWebhookSecret>>(
+    '/app/data/administrasjon/webhooks/ny',
+  ),
+  webhookRotate: path<Post<Id, administration.RotatedWebhookSecret>>('/app/data/administrasjon/webhooks/forny'),
+  webhookRemove: path<Post<Id>>('/app/data/administrasjon/webhooks/fjern'),
+  webhookEnable: path<Post<Id>>('/app/data/administrasjon/webhooks/apne'),
+  webhookTest: path<Post<Id>>('/app/data/administrasjon/webhooks/prov'),
+  webhookResend: path<Post<Id>>('/app/data/administrasjon/webhooks/send-igjen'),
+  keyAdd: path<
+    Post<
+      Fields<'name' | 'scopes' | 'days'> & Pick<administration.CreatedCredential, 'kind'>,
+      administration.CreatedCredential
+    >
+  >('/app/data/administrasjon/nokler/ny'),
+  keyRotate: path<Post<Id, administration.CreatedCredential>>('/app/data/administrasjon/nokler/forny'),
+  keyRevoke: path<Post<Id>>('/app/data/administrasjon/nokler/trekk'),
+  personInvite: path<Post<RoleBody & Fields<'email'>, administration.InvitedPerson>>(
+    '/app/data/administrasjon/personer/inviter',
+  ),
+  invitationWithdraw: path<Post<Id>>('/app/data/administrasjon/personer/trekk'),
+  personChange: path<Post<RoleBody & Id>>('/app/data/administrasjon/personer/endre'),
+  personDisable: path<Post<Id>>('/app/data/administrasjon/personer/steng'),
+  personEnable: path<Post<Id>>('/app/data/administrasjon/personer/apne'),
+  account: path<Get<account.Account>>('/app/data/konto'),
+  accountPassword: path<Post<Fields<'current' | 'password'>>>('/app/data/konto/nyttpassord'),
+  accountFactor: path<Post<Empty, account.OfferedFactor>>('/app/data/konto/totrinn'),
+  accountFactorConfirm: path<Post<Fields<'code'>, account.RecoveryCodes>>('/app/data/konto/totrinn/bekreft'),
+  accountFactorCodes: path<Post<Empty, account.RecoveryCodes>>('/app/data/konto/totrinn/koder'),
+  accountFactorEnd: path<Post>('/app/data/konto/totrinn/av'),
+  /** Without an id all sessions but the current one. */
+  accountSessionEnd: path<Post<Partial<Id>>>('/app/data/konto/okter/slutt'),
+  accountDeviceEnd: path<Post<Id>>('/app/data/konto/enheter/slutt'),
+  accountIdentity: path<Post<Empty, session.ProviderRedirect>>('/app/data/konto/sso'),
+  accountIdentityEnd: path<Post>('/app/data/konto/sso/fjern'),
+  accountPasskeyAsk: path<Post<Empty, session.PasskeyCreationOptions>>('/app/data/konto/passnokler/ny'),
+  accountPasskey: path<Post<Fields>>('/app/data/konto/passnokler'),
+  accountPasskeyEnd: path<Post<Id>>('/app/data/konto/passnokler/slutt'),
+  passkeyAsk: path<Post<Empty, session.PasskeyRequestOptions>>('/app/okt/passnokkel/ny'),
+  passkey: path<Post<Fields, null>>('/app/okt/passnokkel'),
+  oidcLogin: path<
+    Get<{ readonly name: string | null }> &
+      Post<Fields<'to'> & Partial<Fields<'reauthenticate'>>, session.ProviderRedirect>
+  >('/app/sso'),
+  oidcCallback: '/app/sso/svar',
+  assets: '/app/assets/:file',
+  manifest: '/app/manifest.json',
+  serviceWorker: '/app/sw.js',
 }
 
 /** Fields of these names, all texts; the handler alone knows those of a directory record or of the settings. */
@@ -173,3 +178,7 @@ export interface SavedViews {
 
 /** Departments are separated by commas. */
 type RoleBody = Fields<'role'> & Partial<Fields<'departments'>>
+
+type LineActionPost = Post<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
+
+type ItemName = Pick<UsedItem, 'itemName' | 'itemId'>

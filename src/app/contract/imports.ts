@@ -5,7 +5,7 @@ import type { ImportReport } from '../../imports/import.ts'
 import type { NotUndone } from '../../imports/import-target.ts'
 import type { AppliedMapping } from '../../imports/mapping.ts'
 import type { ImportRun } from '../../store/imports/imports.ts'
-import type { importedSets } from './paths.ts'
+import type { importedSets } from './screens.ts'
 
 export type { AppliedMapping }
 

@@ -1,7 +1,7 @@
 // `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0046).
 import { materialScope, relatedScopes, supportsXml } from './set-names.ts'
 import { roleMissingError, type AppRequest } from '../route.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import type { Reply } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'

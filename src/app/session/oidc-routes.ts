@@ -1,5 +1,5 @@
 // OpenID Connect routes: redirect to the provider, callback, link and unlink an account.
-import type { Empty } from '../contract/endpoints.ts'
+import type { Empty } from '../contract/path.ts'
 import type { ProviderRedirect } from '../contract/session.ts'
 import { ownAccountReauthenticated } from '../account/account-routes.ts'
 import { auditedAction } from '../audited-action.ts'
@@ -14,7 +14,7 @@ import {
   type AppContext,
   type AppRequest,
 } from '../route.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'

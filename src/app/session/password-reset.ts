@@ -2,7 +2,7 @@
 import { validateField } from '../request-values.ts'
 import { readFields, textIn } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext } from '../route.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
 import { passwordChangedMessage } from '../../notifications/mail/texts.ts'

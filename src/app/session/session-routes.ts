@@ -12,7 +12,7 @@ import {
 } from '../route.ts'
 import { getPosition } from '../live/live-feed.ts'
 import { topicsFor } from '../live/live.ts'
-import { appPaths } from '../contract/paths.ts'
+import { appPaths } from '../contract/endpoints.ts'
 import type { SessionWithCsrf } from '../contract/session.ts'
 import { deviceCookie } from '../../auth/mfa/trusted-devices.ts'
 import { clearedSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.ts'

@@ -1,6 +1,6 @@
 // System status for the operator: health, backups, mail, limits.
 import type { SystemStatus } from '../../../src/app/contract/administration.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
+import { appPaths } from '../../../src/app/contract/endpoints.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,6 +1,5 @@
 // API reference: the OpenAPI document in a viewer that requests no other host.
-import type { PostCalls } from '../../../src/app/contract/endpoints.ts'
-import { appPaths } from '../../../src/app/contract/paths.ts'
+import { appPaths } from '../../../src/app/contract/endpoints.ts'
 import type { SessionWithCsrf } from '../../../src/app/contract/session.ts'
 import viewerUrl from 'virtual:viewer'
 import '@fontsource-variable/figtree/index.css'
@@ -27,7 +26,7 @@ async function createTrialKey(): Promise<string | null> {
   const { csrf }: SessionWithCsrf = await session.json()
   const made = await fetch(appPaths.trialKey, { method: 'POST', headers: { 'X-CSRF-Token': csrf } })
   if (!made.ok) return null
-  const { key }: PostCalls[typeof appPaths.trialKey]['reply'] = await made.json()
+  const { key }: { readonly key: string } = await made.json()
   return key
 }
 
