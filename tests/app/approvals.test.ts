@@ -56,6 +56,16 @@ describe.each(databases)('$name', (database) => {
     expect([reply.status, reply.json.error.target]).toEqual([400, 'ids'])
   })
 
+  test('a page that begins after a line leaves none out when lines before it are decided meanwhile', async () => {
+    const { session, ids, materialClient } = await open(Array.from({ length: 5 }, (_, index) => priced(index)))
+    const page = async (query: object) => (await session.get(lines, { group: 'none', top: '2', ...query })).json.rows
+    const first = await page({})
+    expect(first).toMatchObject([{ id: ids[0] }, { id: ids[1] }])
+    await materialClient.approve(ids[0])
+    const after = { at: first[1].date, after: String(first[1].id) }
+    expect(await page(after)).toMatchObject([{ id: ids[2] }, { id: ids[3] }])
+  })
+
   test('groups have count and sum, and pages list the lines in order', async () => {
     const { session, ids } = await open([
       priced(10.5, { ProsjektId: 'P2', AnsattId: 1, VareId: 'a' }),

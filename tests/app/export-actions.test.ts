@@ -156,6 +156,22 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
+  test('pages of as many lines as asked for, up to 2,000, each below the last line of the one before, have every line once', async () => {
+    const { json } = await materialClient.registerBatch(Array.from({ length: 2_100 }, () => usage))
+    const ids = idsOf(json.resultater)
+    await materialClient.approve(...ids)
+    const page = async (query: Record<string, string>) => idsOf((await admin.get(`${at}/linjer`, query)).json.rows)
+    expect(await page({ top: '3' })).toEqual(ids.toReversed().slice(0, 3))
+    const first = await page({ top: '99999' })
+    expect(first).toEqual(ids.toReversed().slice(0, 2_000))
+    // It leaves the list between the pages.
+    await materialClient.acknowledge({ ids: [ids[2_050]] })
+    expect(await page({ top: '2000', before: String(first.at(-1)) })).toEqual([
+      ...ids.slice(0, 100).toReversed(),
+      ...[4, 3, 2, 1],
+    ])
+  })
+
   test('a line that two callers acknowledged is shown as an alert', async () => {
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'A' }] })
     await materialClient.acknowledge({ items: [{ id: 1, externalId: 'B' }] })

@@ -245,6 +245,9 @@ describe.each(databases)('$name', (database) => {
         return reply.json.rows.map(({ id }: { id: number }) => id)
       }
       expect(await listed({ skip: String(start) })).toEqual(there)
+      const previous = expected[start - 1]
+      if (of.group === 'none' && of.sort === undefined && previous !== undefined)
+        expect(await listed({ at: previous.Dato, after: String(previous.Id) })).toEqual(there)
       // Where nothing is grouped, a sort mixes the days.
       if (of.sort !== undefined && of.group === 'none') return
       for (const at of groupsAround(stepped, start)) {
@@ -306,14 +309,16 @@ describe('query plans of SQLite', () => {
   ]
   const inIndex = 'SEARCH material USING COVERING INDEX materialDay (companyId=? AND state=?'
 
-  test.each(conditions)('a window of dates under %j is one index scan', async (of) => {
-    const window = { at: '2026-11-02', skip: 10, top: 10 }
-    const plans = await queryPlansOf((reader) =>
-      listApprovalRows(reader, 1 as CompanyId, { ...filter, ...of }, 'none', window),
-    )
-    expect(plans).toContain(inIndex)
-    // The only sort is that of the window itself.
-    expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+  test.each(conditions)('a window of dates, also after a line, under %j is one index scan', async (of) => {
+    for (const after of [undefined, 7]) {
+      const window = { at: '2026-11-02', skip: 10, after, top: 10 }
+      const plans = await queryPlansOf((reader) =>
+        listApprovalRows(reader, 1 as CompanyId, { ...filter, ...of }, 'none', window),
+      )
+      expect(plans).toContain(inIndex)
+      // The only sort is that of the window itself.
+      expect(plans.match(/TEMP B-TREE/g) ?? []).toHaveLength(1)
+    }
     const sum = await queryPlansOf((reader) =>
       getApprovalTotals(reader, 1 as CompanyId, { ...filter, ...of }, '2026-11-16'),
     )

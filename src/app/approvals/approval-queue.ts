@@ -106,16 +106,25 @@ export async function countApprovals(appRequest: AppRequest): Promise<ApprovalTo
   return await getApprovalTotals(reader, companyId, filter, today(company.zone))
 }
 
-/** A window of lines in group order: `skip` counts within the group `at`, or within all lines. */
+/**
+ * A window of lines in group order: `skip` counts within the group `at`, or within all lines. In order of dates, the window
+ * begins after the line `after` of the day `at`.
+ */
 export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows: MaterialRow[] }> {
   const { store, request, sessionUser, companyId } = appRequest
   const query = queryOf(appRequest)
   const skip = countIn(query, 'skip', 0)
-  const top = Math.min(countIn(query, 'top', rowsMax), rowsMax)
+  const top = Math.min(countIn(query, 'top', rowsMax), pageRowsMax)
   const filter = filterOf(query, sessionUser)
-  const window = { at: query.get('at') ?? null, skip, top, sort: sortIn(query, lengthOf(filter.state)) }
+  const window = {
+    at: query.get('at') ?? null,
+    skip,
+    after: countIn(query, 'after', undefined),
+    top,
+    sort: sortIn(query, lengthOf(filter.state)),
+  }
   // A search and a sort visit every line of the state, where an index has the window otherwise.
-  const isIndexed = filter.search === '' && window.sort === undefined
+  const isIndexed = filter.search === '' && window.sort === undefined && top <= rowsMax
   const reader = isIndexed ? store : store.reports(companyId, request)
   const rows = await listApprovalRows(reader, companyId, filter, groupingOf(query), window)
   const nameActor = await createActorNames(store, companyId)
@@ -193,6 +202,8 @@ export function isVisible({ departments }: SessionUser, departmentId: string | n
 }
 
 const rowsMax = 500
+/** Of a file. */
+const pageRowsMax = 2_000
 const linesOfProjectMax = 12
 
 function describeRow(row: MaterialRow, nameActor: NameActor) {
@@ -218,6 +229,7 @@ const parameters = routeParameters(
     'sort',
     'at',
     'skip',
+    'after',
     'top',
     'anomalies',
   ],

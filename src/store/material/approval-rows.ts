@@ -13,6 +13,8 @@ export interface ApprovalWindow {
   /** The key of a group, or a date where nothing is grouped; null for the beginning of the list. */
   readonly at: string | null
   readonly skip: number
+  /** The id of the last line of the window before, of the day `at`: lines that leave the list meanwhile move no other. */
+  readonly after?: number | undefined
   readonly top: number
   /** What the lines of a group are sorted by, or all where nothing is grouped; by date unless given. */
   readonly sort?: LineSort | undefined
@@ -29,9 +31,10 @@ export async function listApprovalRows(
   grouping: Grouping,
   window: ApprovalWindow,
 ): Promise<MaterialRow[]> {
-  const rows = (range: GroupRange, { at, skip, top, sort }: ApprovalWindow) =>
-    reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top })
+  const rows = (range: GroupRange, { at, skip, top, sort, after = 0 }: ApprovalWindow) =>
+    reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top, after })
   if (window.at === null) return rows('all', window)
+  if (window.after !== undefined) return rows('behind', window)
   if (isOrderedByDate(grouping)) return rows('from', window)
   const inGroup = await rows(window.at === '' ? 'null' : 'equal', window)
   if (inGroup.length === window.top) return inGroup
@@ -47,14 +50,17 @@ export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: Ap
   return reader.all(lineAmountStatement(filter), { companyId, ...filter })
 }
 
-/** All lines; those from a group on, those of the group, those without a group, and those after it. */
+/** All lines; those from a group on, those of the group, those without a group, those after it, and those after a line. */
 const groupRanges = {
   all: () => sql`true`,
   from: (grouping, at) => sql`${groupKey(grouping)} >= ${at}`,
   equal: (grouping, at) => sql`${groupColumns[grouping]} = ${at}`,
   null: (grouping) => sql`${groupColumns[grouping]} is null`,
   after: (grouping, at) => sql`${groupKey(grouping)} > ${at}`,
-} as const satisfies Readonly<Record<string, (grouping: Grouping, at: RawBuilder<unknown>) => RawBuilder<unknown>>>
+  behind: (_, at, id) => sql`(material.date, material.id) > (${at}, ${id})`,
+} as const satisfies Readonly<Record<string, WriteRange>>
+
+type WriteRange = (grouping: Grouping, at: RawBuilder<unknown>, after: RawBuilder<unknown>) => RawBuilder<unknown>
 
 type GroupRange = keyof typeof groupRanges
 
@@ -71,7 +77,7 @@ function rowsBy(grouping: Grouping, range: GroupRange, sort: LineSort | undefine
     ])
     return sql`
       select ${materialRowColumns} from (
-        select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'))}
+        select material.id from material where ${matches} and ${groupRanges[range](grouping, value('at'), value('after'))}
         order by ${order} limit ${value('top')} offset ${value('skip')}
       ) as picked
       ${joinEach(build, 'material', sql`material."companyId" = ${value('companyId')} and material.id = picked.id`)}
