@@ -54,10 +54,10 @@ describe.each(databases)('$name', (database) => {
       formatSubject(row, nb),
     ])
     expect(labels.toReversed()).toEqual([
-      ['Registrerte', `Transaksjon ${a}-${d}`],
-      ['Avviste', `Transaksjon ${c}`],
-      ['Godkjente', `Transaksjon ${a}-${b}, ${d}`],
-      ['Trakk godkjenning', `Transaksjon ${d}`],
+      ['Registrerte', `Linje ${a}-${d}`],
+      ['Avviste', `Linje ${c}`],
+      ['Godkjente', `Linje ${a}-${b}, ${d}`],
+      ['Trakk godkjenning', `Linje ${d}`],
       ['Hentet', 'Uthenting 1 (2 linjer)'],
       ['Reserverte', `Reservasjon ${id}: linje ${a}-${b}`],
       ['Frigjorde', `Reservasjon ${id}`],

@@ -21,11 +21,11 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
       await page.waitForSelector(`${figure} .figure-note:has-text("samme datoer i fjor")`)
       const amount = await textOf(`${figure} .figure`)
       const note = await textOf(`${figure} .figure-note`)
-      const [, share, before] = /^(.*%)samme datoer i fjor (.+)$/.exec(note) ?? []
+      const [, share, before] = /^(.*%)mot (.+)samme datoer i fjor$/.exec(note) ?? []
       expect(before, note).toBeDefined()
       await page.locator(figure).getByRole('link').click()
       await expect
-        .poll(() => textOf('.toolbar .summary'))
+        .poll(() => textOf('.summary:has-text("Sum")'))
         .toBe(`Sum ${amount}, samme datoer i fjor ${before} (${share}).`)
     },
   )
@@ -34,7 +34,7 @@ describe.runIf(isAvailable('chromium'))('revenue compared with last year', () =>
     page = await browserFixture.open('/app/omsetning')
     const note = '.figures > div:has-text("Forrige måned") .figure-note'
     await page.waitForSelector(`${note}:has-text("samme datoer i fjor")`)
-    const before = /samme datoer i fjor (.+)$/.exec(await textOf(note))?.[1]
+    const before = /mot (.+)samme datoer i fjor$/.exec(await textOf(note))?.[1]
     await page.goto('/app/omsetning?vis=dager&spenn=maned&dag=2026-10-15&sammenlign=true')
     await page.waitForSelector('.GridTable-compared tfoot .GridTable-last small')
     await expect.poll(() => textOf('tfoot .GridTable-last small .muted')).toBe(before)

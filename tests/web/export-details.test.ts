@@ -49,6 +49,18 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     expect(await since('.figure-note')).toContain(ofToday[0])
   })
 
+  test('a lane opens the list that has its lines', async () => {
+    await open('/app/eksport')
+    for (const [lane, list] of [
+      ['Eksportert', 'Ferdige'],
+      ['Avvist av mottaker', 'Feilet'],
+      ['Klart', 'Venter'],
+    ] as const) {
+      await page.locator('.figures').getByRole('link', { name: lane, exact: true }).click()
+      await page.waitForSelector(`.mantine-SegmentedControl-label[data-active]:has-text("${list}")`)
+    }
+  })
+
   test('lines are searched, sorted and opened beside the list, where j and k open the neighbours', async () => {
     await open('/app/eksport')
     const rows = page.locator('.list tbody tr')

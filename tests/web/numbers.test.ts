@@ -102,6 +102,22 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ])
   })
 
+  test('the sum of a group ends where the amounts of its lines do, with columns beside them and without', async () => {
+    await page.setViewportSize({ width: 1280, height: 860 })
+    for (const path of ['/app/godkjenning', '/app/godkjenning?liste=godkjent&gruppe=dag']) {
+      await page.goto(path)
+      await page.waitForSelector('.Queue-line .strong')
+      const ends = await page.locator('.Queue-groupSum strong, .Queue-line .strong').evaluateAll((amounts) =>
+        amounts.map((one) => {
+          const text = document.createRange()
+          text.selectNodeContents(one)
+          return Math.round(text.getBoundingClientRect().right)
+        }),
+      )
+      expect([path, [...new Set(ends)]]).toEqual([path, ends.slice(0, 1)])
+    }
+  })
+
   test('a week of the grid has every day in view beside last year, 1280 wide', async () => {
     await page.setViewportSize({ width: 1280, height: 860 })
     await page.goto('/app/omsetning?vis=dager&sammenlign=true&dag=2026-11-12')

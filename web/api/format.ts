@@ -21,11 +21,12 @@ export function createFormatter(language: Language, zone: string) {
     amount: (amount: number | null, places = 0) => (amount === null ? '–' : decimals(places).format(amount / 10_000)),
     /** As many decimals as needed, at most four: `2,5`. */
     quantity: (quantity: number) => quantities().format(quantity / 10_000),
-    /** `+4,2 %`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
+    /** `+4,2 %`, in English `+4.2%`, always signed, so that colour is not the only difference; from ten times as much on, `> +999 %`. */
     percentChange: (share: number, places = 1) => {
-      if (share > 9.99) return '> +999 %'
+      const unit = language === 'nb' ? ' %' : '%'
+      if (share > 9.99) return `> +999${unit}`
       const sign = Math.round(share * 100 * 10 ** places) === 0 ? '' : share > 0 ? '+' : '−'
-      return `${sign}${decimals(places).format(Math.abs(share) * 100)} %`
+      return `${sign}${decimals(places).format(Math.abs(share) * 100)}${unit}`
     },
     count: (count: number) => decimals(0).format(count),
     duration: (microseconds: number) => formatDuration(microseconds, language),

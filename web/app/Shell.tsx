@@ -76,7 +76,6 @@ export function Shell({ session }: { session: Session }) {
         )}
       </nav>
       <main id="content" tabIndex={-1}>
-        {session.isSandbox && <p className="banner sandbox">{t.sandbox}</p>}
         <OfflineBanner />
         <Outbox />
         <Suspense fallback={<Loading />}>

@@ -20,6 +20,12 @@ export function TopBar({ session }: { session: Session }) {
         <span>{t.appName}</span>
       </Link>
       <CompanySwitcher session={session} />
+      {session.isSandbox && (
+        <span className="warning-tag sandbox">
+          {t.sandbox.label}
+          <span className="sandbox-text">: {t.sandbox.text}</span>
+        </span>
+      )}
       <div className="top-tools">
         <Search session={session} />
         <LanguageSwitch />
@@ -41,7 +47,7 @@ function CompanySwitcher({ session }: { session: Session }) {
     <Menu position="bottom-start">
       <Menu.Target>
         <UnstyledButton className="company" aria-label={`${t.company}: ${session.company}`}>
-          {session.company}
+          <span>{session.company}</span>
           <Icon name="right" size={14} />
         </UnstyledButton>
       </Menu.Target>

@@ -53,7 +53,7 @@ export function DayField({ inlineLabel, value, min, max, isOptional = false, onP
   return (
     <DateInput
       {...common}
-      {...(inlineLabel !== undefined && { w: '10.5rem' })}
+      {...(inlineLabel !== undefined && { w: isOptional ? '9.5rem' : '8.75rem' })}
       locale={language === 'nb' ? nb.name : language}
       firstDayOfWeek={1}
       hideOutsideDates

@@ -5,7 +5,7 @@ import { defineSection, type Translation } from './define-section.ts'
 
 export const auditText = defineSection({
   audit: {
-    line: ['Linje eller transaksjon', 'Line or transaction'],
+    line: ['Linjenummer', 'Line number'],
     who: ['Hvem', 'Who'],
     notSignIns: ['Alt unntatt innlogging', 'All except sign-ins'],
     allActions: ['Alle handlinger', 'All actions'],
@@ -98,7 +98,6 @@ export const auditText = defineSection({
     },
     subjects: {
       import: (id: string) => [`Import ${id}`, `Import ${id}`],
-      transactions: (ids: string) => [`Transaksjon ${ids}`, `Transaction ${ids}`],
       lines: (ids: string) => [`Linje ${ids}`, `Line ${ids}`],
       retrieval: (id: string, lines: number) => [
         `Uthenting ${id} (${pluralize(lines, 'linje', 'linjer')})`,

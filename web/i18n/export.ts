@@ -14,8 +14,6 @@ export const exportText = defineSection({
       exported: ['bokført siste 30 dager', 'booked in the last 30 days'],
     },
     since: frameTexts.today.readySince,
-    seeApproved: ['Se det godkjente', 'See approved lines'],
-    seeExported: ['Se det eksporterte', 'See exported lines'],
     nothingText: [
       'Godkjente linjer står her til mottakeren har hentet dem og meldt dem bokført.',
       'Approved lines are listed here until the receiver has fetched them and reported them as booked.',

@@ -16,10 +16,13 @@ export const frameTexts = defineTexts({
   myAccount: ['Min konto', 'My account'],
   company: ['Firma', 'Company'],
   signOut: ['Logg ut', 'Sign out'],
-  sandbox: [
-    'Prøveversjon: alle data er oppdiktet, og slettes når serveren stoppes.',
-    'Sandbox: all data is generated, and is lost when the server stops.',
-  ],
+  sandbox: {
+    label: ['Prøveversjon', 'Sandbox'],
+    text: [
+      'alle data er oppdiktet, og slettes når serveren stoppes',
+      'all data is generated, and is lost when the server stops',
+    ],
+  },
   offline: (minutes: number, time: string) => [
     `Ingen forbindelse med serveren. Det du ser, er fra kl. ${time}${minutes === 0 ? '' : `, for ${pluralize(minutes, 'minutt', 'minutter')} siden`}.`,
     `No connection to the server. What you see is from ${time}${minutes === 0 ? '' : `, ${pluralize(minutes, 'minute', 'minutes')} ago`}.`,

@@ -7,6 +7,7 @@ import { defineSection } from './define-section.ts'
 export const revenueText = defineSection({
   revenue: {
     ...frameTexts.revenue,
+    against: (amount: string) => [`mot ${amount}`, `vs ${amount}`],
     before: ['i fjor', 'last year'],
     sameInLastYear: {
       dates: ['samme datoer i fjor', 'same dates last year'],
@@ -94,8 +95,8 @@ export const revenueText = defineSection({
       'Against the usual for the weekday. Squares with a line have no figures.',
     ],
     calendarSteps: [
-      ['30 % under eller mer', 'under', 'som vanlig', 'over', '30 % over eller mer'],
-      ['30 % below or more', 'below', 'as usual', 'above', '30 % above or more'],
+      ['minst 30 % under', 'under', 'som vanlig', 'over', 'minst 30 % over'],
+      ['30% or more below', 'below', 'as usual', 'above', '30% or more above'],
     ],
     againstUsual: (amount: string, share: string) => [`${amount} (${share})`, `${amount} (${share})`],
     calendarSummary: (year: string, sum: string, days: number) => [

@@ -21,7 +21,11 @@ export function QueueTable(queue: ApprovalQueueState) {
     <div
       className={styles.table}
       role="table"
-      style={{ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }}
+      style={{
+        gridTemplateColumns: columns
+          .map(({ sortName, width }) => (sortName === 'amount' ? `${width} [amount-end]` : width))
+          .join(' '),
+      }}
       aria-label={t.screens.godkjenning}
       aria-rowcount={layout.length}
     >

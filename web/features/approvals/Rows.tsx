@@ -93,20 +93,20 @@ export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHead
           : (group.name ?? (group.key || t.approvals.without[grouping]))}
         {group.name !== null && <span className="muted"> {group.key}</span>}
       </strong>
+      {onTick !== null && group.key !== '' && (
+        <button
+          type="button"
+          className={styles.groupTick}
+          tabIndex={-1}
+          aria-label={`${t.approvals.tickGroup} ${group.name ?? group.key}`}
+          onClick={() => onTick(group)}
+        >
+          {t.approvals.tickGroup}
+        </button>
+      )}
       <span className={styles.groupSum}>
         <span className="muted">{t.approvals.lines(format.count(group.count))}</span>
         <strong>{format.amount(group.amount, 2)}</strong>
-        {onTick !== null && group.key !== '' && (
-          <button
-            type="button"
-            className={styles.groupTick}
-            tabIndex={-1}
-            aria-label={`${t.approvals.tickGroup} ${group.name ?? group.key}`}
-            onClick={() => onTick(group)}
-          >
-            {t.approvals.tickGroup}
-          </button>
-        )}
       </span>
     </HeaderRow>
   )

@@ -34,13 +34,12 @@ export function formatSubject(
   const ids = formatIds(details.ids ?? '')
   if (action === 'retrieve') return subjects.retrieval(ids, details.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(details.batch), ids)
-  if (claimActions.has(action)) return subjects.claim(ids)
-  return lineActions.has(action) ? subjects.lines(ids) : subjects.transactions(ids)
+  return claimActions.has(action) ? subjects.claim(ids) : subjects.lines(ids)
 }
 
-/** The only line or transaction of an entry, or null. */
+/** The only line of an entry, or null. */
 export function getLineId({ action, data }: AuditEntry): number | null {
-  return lineActions.has(action) || transactionActions.has(action) ? parseSingleId(data) : null
+  return lineActions.has(action) ? parseSingleId(data) : null
 }
 
 /** The only retrieval of an entry, or null. */
@@ -81,9 +80,10 @@ interface AuditData {
 
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
-const lineActions: ReadonlySet<string> = new Set(['acknowledge', 'fail', 'closed', 'undone', 'retried', 'sent_back'])
-
-const transactionActions: ReadonlySet<string> = new Set(['register', 'edit', 'approve', 'reject', 'withdraw'])
+const lineActions: ReadonlySet<string> = new Set([
+  ...['register', 'edit', 'approve', 'reject', 'withdraw'],
+  ...['acknowledge', 'fail', 'closed', 'undone', 'retried', 'sent_back'],
+])
 
 function shorten(ids: string): string {
   return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(',', ', ')

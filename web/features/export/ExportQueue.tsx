@@ -46,9 +46,13 @@ function getDestinationName(destinations: ExportOverview['destinations'], id: nu
   return destinations.length < 2 ? null : (destinations.find((one) => one.id === id)?.name ?? String(id))
 }
 
+/** The list that has the lines of a lane. */
+const laneLists = { ready: 'venter', claimed: 'venter', failed: 'feil', exported: 'ute' } as const
+
 function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
   const { t, format } = useTranslation(exportText)
   const destinations = [...new Set(stages.map(({ destination }) => destination))]
+  const idOf = (destination: string) => (all.length < 2 ? undefined : all.find(({ name }) => name === destination)?.id)
   return destinations.map((destination) => (
     <section key={destination} aria-label={`${t.export.destination} ${destination}`}>
       {all.length > 1 && (
@@ -62,7 +66,13 @@ function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | '
           return (
             <div key={name} className={name === 'failed' && (stage?.count ?? 0) > 0 ? 'has-failed' : undefined}>
               <dt>
-                {t.export.stages[name]}
+                <Link
+                  from="/app/eksport"
+                  search={(last) => ({ ...last, liste: laneLists[name], mottaker: idOf(destination) })}
+                  resetScroll={false}
+                >
+                  {t.export.stages[name]}
+                </Link>
                 <span className="muted">{t.export.laneTexts[name]}</span>
               </dt>
               <dd className="figure">{format.count(stage?.count ?? 0)}</dd>
@@ -79,15 +89,6 @@ function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | '
           )
         })}
       </dl>
-      <p className="hint">
-        <Link to="/app/godkjenning" search={{ liste: 'godkjent' }}>
-          {t.export.seeApproved}
-        </Link>{' '}
-        ·{' '}
-        <Link to="/app/godkjenning" search={{ liste: 'eksportert' }}>
-          {t.export.seeExported}
-        </Link>
-      </p>
     </section>
   ))
 }

@@ -25,9 +25,10 @@ export function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
           <dd className="figure-note">
             <YearOverYear amount={amount} before={before.amount} />
             {before.amount !== null && (
-              <span className="muted">
-                {t.revenue.sameInLastYear[getRule(name)]} {format.amount(before.amount)}
-              </span>
+              <>
+                <span className="muted">{t.revenue.against(format.amount(before.amount))}</span>
+                <span className="muted">{t.revenue.sameInLastYear[getRule(name)]}</span>
+              </>
             )}
           </dd>
         </div>

@@ -72,9 +72,6 @@ export function RevenueOverTime({ today }: { today: string }) {
         <DayField inlineLabel={t.revenue.from} value={from} max={to} onPick={(fra) => change({ fra })} />
         <DayField inlineLabel={t.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
         <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
-      </div>
-      <div className="toolbar">
-        {series !== null && <RevenueSummary series={series} rule={rule} />}
         <span className="spacer" />
         <Button
           variant="default"
@@ -85,6 +82,7 @@ export function RevenueOverTime({ today }: { today: string }) {
         </Button>
         <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
       </div>
+      {series !== null && <RevenueSummary series={series} rule={rule} />}
       <QueryStates query={current}>
         {() => (
           <QueryStates query={before}>
