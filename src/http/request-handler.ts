@@ -129,8 +129,9 @@ export class RequestHandler {
       try {
         writeReply(response, reply, head, this.#limits)
       } catch (error) {
-        // A header was invalid, and nothing is written yet.
-        writeReply(response, toErrorReply(error, request), this.#headOf(request), this.#limits)
+        // A header was invalid, unless the head is written: then nothing else can be sent.
+        if (response.headersSent) response.destroy()
+        else writeReply(response, toErrorReply(error, request), this.#headOf(request), this.#limits)
       }
     })
   }

@@ -17,8 +17,9 @@ export function writeReply(
     response.destroy()
     return
   }
-  if (isStreamed && response.destroyed) {
-    void closeUnreadBody(body)
+  // A client that has gone gets nothing.
+  if (response.destroyed) {
+    if (isStreamed) void closeUnreadBody(body)
     return
   }
   Object.assign(head, headers)
@@ -33,7 +34,6 @@ export function writeReply(
   if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytesOf(body)
   response.writeHead(status, head)
   if (Buffer.isBuffer(body) && body.length > sliceBytes) {
-    // A client that has gone gets nothing.
     pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, () => {})
     return
   }

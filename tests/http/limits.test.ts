@@ -230,8 +230,6 @@ describe('callers that disconnect', () => {
   })
 
   test('before a chunked reply begins cancel that reply, and no other', async () => {
-    const arrived = Promise.withResolvers<void>()
-    const hungUp = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
     const chunks = async function* () {
       try {
@@ -241,12 +239,25 @@ describe('callers that disconnect', () => {
         ended.resolve()
       }
     }
+    expect(await replyTwice(chunks, () => ended.promise)).toBe('1\r\n1\r\n1\r\n2\r\n0\r\n\r\n')
+  })
+
+  test('before a long reply is written get nothing, and the server goes on serving others', async () => {
+    const text = '1'.repeat(MiB)
+    expect((await replyTwice(() => Buffer.from(text))) === text).toBe(true)
+    expect((await replyTwice(() => [Buffer.from(text)])) === text).toBe(true)
+  })
+
+  /** Sends the reply to a caller that has gone, and then to the one whose received body is returned. */
+  async function replyTwice(createBody: () => Reply['body'], sent?: () => Promise<void>): Promise<string> {
+    const arrived = Promise.withResolvers<void>()
+    const hungUp = Promise.withResolvers<void>()
     const handle = async ({ search }: Request): Promise<Reply> => {
       if (search === 'late') {
         arrived.resolve()
         await hungUp.promise
       }
-      return { status: 200, headers: {}, body: chunks() }
+      return { status: 200, headers: {}, body: createBody() }
     }
     const server = serverOf('GET', handle)
     try {
@@ -259,13 +270,14 @@ describe('callers that disconnect', () => {
       caller.abort()
       for (const socket of watched.sockets) if (!socket.closed) await once(socket, 'close')
       hungUp.resolve()
-      await ended.promise
-      const next = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
-      expect(await sendRequest(address, next)).toMatchObject({ status: 200, body: '1\r\n1\r\n1\r\n2\r\n0\r\n\r\n' })
+      await sent?.()
+      const next = await sendRequest(address, request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
+      expect(next.status).toBe(200)
+      return next.body
     } finally {
       await server.stop()
     }
-  })
+  }
 })
 
 describe('size limits', () => {
