@@ -29,7 +29,7 @@ export const limits = {
   /** A client that reads nothing for this long is disconnected. */
   stalledReaderTimeoutMs: 30_000,
   /**
-   * How long the data of a streamed reply may wait for its reader, in all; what the reader takes extends it, by one second
+   * How long the data of a streamed or long reply may wait for its reader, in all; what the reader takes extends it, by one second
    * for every 8 KiB.
    */
   slowReaderTimeoutMs: 30_000,

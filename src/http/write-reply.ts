@@ -31,8 +31,10 @@ export function writeReply(
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
-  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytesOf(body)
+  const bytes = bytesOf(body)
+  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytes
   response.writeHead(status, head)
+  if (bytes > sliceBytes) disconnectSlowReader(response, limits)
   if (Buffer.isBuffer(body) && body.length > sliceBytes) {
     pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, () => {})
     return
@@ -92,27 +94,25 @@ async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
 /** An error closes the connection, so that the client detects the missing last chunk. */
 function streamBody(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
-  const clock = setInterval(destroyIfSlow(response, limits), tickMs)
-  pipeline(body, response, () => {
-    clearTimeout(end)
-    clearInterval(clock)
-  })
+  disconnectSlowReader(response, limits)
+  pipeline(body, response, () => clearTimeout(end))
 }
 
 /**
- * Called once a second: closes the connection of a reader that takes less than the minimum rate. Only the time during
- * which data waits for it counts, because the database may be slow too.
+ * Closes the connection of a reader that takes less than the minimum rate. Only the time during which data waits for it
+ * counts, because the database may be slow too.
  */
-function destroyIfSlow(response: ServerResponse, limits: Limits): () => void {
+function disconnectSlowReader(response: ServerResponse, limits: Limits): void {
   const { slowReaderTimeoutMs, streamBytesPerSecondMin } = limits
   const sentBefore = bytesSent(response)
   let waitedMs = 0
-  return () => {
-    if (!response.writableNeedDrain) return
+  const clock = setInterval(() => {
+    if (response.writableLength === 0) return
     waitedMs += tickMs
     const sent = bytesSent(response) - sentBefore
     if (waitedMs > slowReaderTimeoutMs + (sent / streamBytesPerSecondMin) * 1000) response.destroy()
-  }
+  }, tickMs)
+  response.once('close', () => clearInterval(clock))
 }
 
 /** What the operating system has taken of the bytes of the connection. */

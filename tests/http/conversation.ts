@@ -1,5 +1,6 @@
 // A raw HTTP connection: the test controls when bytes are sent and inspects what was received.
-import { connect } from 'node:net'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect, type Socket } from 'node:net'
 
 export interface RawConnection {
   /** Resolves when the bytes are written. */
@@ -108,4 +109,15 @@ export async function sendRequest(address: string, bytes: string | Buffer): Prom
   const [reply] = parseReplies(await connection.ended)
   if (reply === undefined) throw new Error('the server closed without a reply')
   return reply
+}
+
+/** The server's sockets of the connections that are made from now on. */
+export function watchSockets() {
+  const sockets: Socket[] = []
+  const seen = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    sockets.push(socket)
+  }
+  subscribe('net.server.socket', seen)
+  return { sockets, stop: () => unsubscribe('net.server.socket', seen) }
 }

@@ -1,11 +1,9 @@
 // Limits on size and time: oversized and slow requests are rejected and disconnected, and hold no resources.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
@@ -13,7 +11,14 @@ import type { Reply, Request } from '../../src/http/request.ts'
 import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
-import { parseReplies, sendRequest, openRawConnection, request, type RawHttpReply } from './conversation.ts'
+import {
+  parseReplies,
+  sendRequest,
+  openRawConnection,
+  request,
+  watchSockets,
+  type RawHttpReply,
+} from './conversation.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -73,17 +78,6 @@ function expectClosing({ status, headers, body }: RawHttpReply): string {
   return `${status} ${error.code}`
 }
 
-/** The server's sockets of the connections that are made from now on. */
-function watchSockets() {
-  const sockets: Socket[] = []
-  const seen = (message: unknown) => {
-    const { socket } = message as { socket: Socket }
-    sockets.push(socket)
-  }
-  subscribe('net.server.socket', seen)
-  return { sockets, stop: () => unsubscribe('net.server.socket', seen) }
-}
-
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -133,77 +127,6 @@ describe('timeouts', () => {
     for (let time = 0; time < 50; time += 1)
       expect((await sendRequest(address, head(finn, 'Connection: close'))).status).toBe(200)
     for (const one of slow) one.abort()
-  })
-})
-
-describe('readers that stop reading', () => {
-  const rowsMax = 3000
-
-  beforeAll(async () => {
-    const rows = Array.from({ length: rowsMax }, (_, index) => ({
-      AvdelingID: `${index}`,
-      Omsetning: index,
-      Merknad: 'x'.repeat(4000),
-    }))
-    expect((await server.call('POST', list, { json: rows })).status).toBe(200)
-  })
-
-  test('are cut off, whether the reply is whole or a stream, and release their slot', async () => {
-    const address = await serverWith({ stalledReaderTimeoutMs: 1000 })
-    const watched = watchSockets()
-    const queries = [...Array<string>(8).fill(''), `?$top=${rowsMax}`]
-    const readers = queries.map((query) => {
-      const reader = openRawConnection(address)
-      reader.pause()
-      void reader.send(head(finn, 'Connection: close').replace(finn, finn + query))
-      return reader
-    })
-    const haveEnded = () => {
-      const ended = watched.sockets.map(({ destroyed }) => destroyed)
-      return ended.length === readers.length && ended.every(Boolean)
-    }
-    await expect.poll(haveEnded, { timeout: 30_000 }).toBe(true)
-    watched.stop()
-    for (const reader of readers) {
-      reader.resume()
-      const received = await reader.ended
-      expect(received.trimEnd().endsWith(']')).toBe(false)
-    }
-    const next = async () => (await sendRequest(address, head(finn, 'Connection: close'))).status
-    await expect.poll(next, { timeout: 30_000 }).toBe(200)
-  })
-
-  test('a reader that takes less than the minimum rate is disconnected', async () => {
-    const address = await serverWith({
-      slowReaderTimeoutMs: 1000,
-      streamBytesPerSecondMin: 1024 * MiB,
-      stalledReaderTimeoutMs: 600_000,
-    })
-    const watched = watchSockets()
-    const reader = openRawConnection(address)
-    await reader.send(head(finn))
-    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
-    reader.pause()
-    const isCutOff = () => watched.sockets.some(({ destroyed }) => destroyed)
-    await expect.poll(isCutOff, { timeout: 30_000 }).toBe(true)
-    watched.stop()
-    reader.resume()
-    await received
-    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
-    const streamsOpen = () => secondInstances[0]?.store.load().streamsOpen
-    await expect.poll(streamsOpen, { timeout: 30_000 }).toBe(0)
-  })
-
-  test('a reader that reads only now and then cannot hold a stream forever', async () => {
-    const address = await serverWith({ streamTimeoutMs: 300 })
-    const reader = openRawConnection(address)
-    await reader.send(head(finn))
-    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
-    reader.pause()
-    await setTimeout(1000)
-    reader.resume()
-    await received
-    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
   })
 })
 

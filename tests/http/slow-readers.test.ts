@@ -1,0 +1,99 @@
+// Readers that stop or read slowly are disconnected, whether their reply is whole or a stream, and hold no resources.
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { limits, type Limits } from '../../src/http/limits.ts'
+import { databases } from '../support/databases.ts'
+import { useTestServer, type TestServer } from '../support/server.ts'
+import { openRawConnection, request, sendRequest, watchSockets } from './conversation.ts'
+
+const MiB = 1024 * 1024
+const finn = '/dev/Omsetning/Finn'
+/** With remarks of 4000 characters, more than the sockets of both sides buffer. */
+const rowsMax = 3000
+const wholePage = `?$top=${rowsMax}`
+
+describe.each(databases)('on $name', (database) => {
+  const server = useTestServer(database, 'slow-readers')
+  let limited: TestServer
+  afterEach(() => limited.close())
+
+  beforeAll(async () => {
+    const rows = Array.from({ length: rowsMax }, (_, index) => ({
+      AvdelingID: `${index}`,
+      Omsetning: index,
+      Merknad: 'x'.repeat(4000),
+    }))
+    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: rows })
+    expect(saved.status).toBe(200)
+  })
+
+  /** The URL of a server with limits that a test can reach. */
+  async function serverWith(changed: Partial<Limits>): Promise<string> {
+    limited = await server.secondInstance({ limits: { ...limits, ...changed } })
+    return limited.http.listen(0, '127.0.0.1')
+  }
+
+  function readAll(query: string, ...lines: string[]): string {
+    return request([`GET ${finn}${query} HTTP/1.1`, 'Host: localhost', `tb-key: ${server.tenantA.key}`, ...lines])
+  }
+
+  test('readers that take nothing are cut off, whether the reply is whole or a stream, and release their slot', async () => {
+    const address = await serverWith({ stalledReaderTimeoutMs: 1000 })
+    const watched = watchSockets()
+    const queries = [...Array<string>(8).fill(''), wholePage]
+    const readers = queries.map((query) => {
+      const reader = openRawConnection(address)
+      reader.pause()
+      void reader.send(readAll(query, 'Connection: close'))
+      return reader
+    })
+    const haveEnded = () => {
+      const ended = watched.sockets.map(({ destroyed }) => destroyed)
+      return ended.length === readers.length && ended.every(Boolean)
+    }
+    await expect.poll(haveEnded, { timeout: 30_000 }).toBe(true)
+    watched.stop()
+    for (const reader of readers) {
+      reader.resume()
+      const received = await reader.ended
+      expect(received.trimEnd().endsWith(']')).toBe(false)
+    }
+    const next = async () => (await sendRequest(address, readAll('', 'Connection: close'))).status
+    await expect.poll(next, { timeout: 30_000 }).toBe(200)
+  })
+
+  test.each([
+    ['a stream', ''],
+    ['a whole page', wholePage],
+  ])('a reader that takes %s at less than the minimum rate is disconnected', async (_, query) => {
+    const address = await serverWith({
+      slowReaderTimeoutMs: 1000,
+      streamBytesPerSecondMin: 1024 * MiB,
+      stalledReaderTimeoutMs: 600_000,
+    })
+    const watched = watchSockets()
+    const reader = openRawConnection(address)
+    await reader.send(readAll(query))
+    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
+    reader.pause()
+    const isCutOff = () => watched.sockets.some(({ destroyed }) => destroyed)
+    await expect.poll(isCutOff, { timeout: 30_000 }).toBe(true)
+    watched.stop()
+    reader.resume()
+    await received
+    expect((await reader.ended).trimEnd()).not.toMatch(/\](\r\n0)?$/)
+    await expect.poll(() => limited.store.load().streamsOpen, { timeout: 30_000 }).toBe(0)
+  })
+
+  test('a reader that reads only now and then cannot hold a stream forever', async () => {
+    const address = await serverWith({ streamTimeoutMs: 300 })
+    const reader = openRawConnection(address)
+    await reader.send(readAll(''))
+    const received = reader.waitFor(/^HTTP\/1\.1 200 OK/)
+    reader.pause()
+    await setTimeout(1000)
+    reader.resume()
+    await received
+    expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
+  })
+})
