@@ -39,8 +39,23 @@ export interface Binding {
   readonly option: (kind: keyof typeof options) => QueryOption
 }
 
+/** The binding of a query of which nothing is bound yet. */
+export function createBinding(
+  interpretation: Pick<Binding, 'dialect' | 'namespace' | 'zone' | 'naming' | 'clock'>,
+): Binding {
+  return {
+    ...interpretation,
+    values: [],
+    sources: new Map(),
+    joinedRelations: [],
+    outerFields: new Set(),
+    complexity: { nodes: 0 },
+    option: topLevelOption,
+  }
+}
+
 /** At the top level, an expression belongs to the option that it is written in. */
-export const topLevelOption: Binding['option'] = (kind) => options[kind]
+const topLevelOption: Binding['option'] = (kind) => options[kind]
 
 /** Inside the brackets of `$expand`, it belongs to `$expand`. */
 export const nestedOption: Binding['option'] = () => expandOption

@@ -20,7 +20,7 @@ import { bindPathTarget } from './path/bind-path.ts'
 import { conjunctionOf } from './expressions/conditions.ts'
 import { bindComplexSelect } from './select/bind-select.ts'
 import { bindSet, rootSetContext } from './select/bind-set.ts'
-import { addLiteral, topLevelOption, type Binding } from './binding.ts'
+import { addLiteral, createBinding, type Binding } from './binding.ts'
 import { fieldValue } from './expressions/field-value.ts'
 import { requireReadScope, type ResourceView } from './expressions/names.ts'
 import { fieldsNamed, pathOf } from './expressions/resource-fields.ts'
@@ -64,7 +64,7 @@ export function planRead(
   context: PlanContext,
   restriction: RecordRestriction | null = null,
 ): ReadPlan {
-  const { binding, view } = createBinding(resource, context)
+  const { binding, view } = beginPlan(resource, context)
   const dialect = withAliases(context.dialect, query)
   const restrict = (number: number): Condition | null =>
     restriction === null ? null : restrictionCondition(binding, resource, restriction, number)
@@ -119,7 +119,7 @@ export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
 export function planResourcePath(resolved: ResolvedPath, query: Query, context: PlanContext): ReadPlan | null {
-  const { binding, view } = createBinding(resolved.resource, context)
+  const { binding, view } = beginPlan(resolved.resource, context)
   const dialect = withAliases(context.dialect, query)
   const { schema, grantedScopes } = context
   const bindingContext = { binding, schema, grantedScopes, query }
@@ -197,21 +197,8 @@ function withoutContainers({ within = [], ...one }: SelectedField, depth: number
 /** The name of a single value in a response. */
 export const valueName = 'value'
 
-function createBinding(resource: Resource, { schema, grantedScopes, ...interpretation }: PlanContext) {
-  const { dialect, zone, naming, clock } = interpretation
-  const binding: Binding = {
-    dialect,
-    namespace: schema.namespace,
-    zone,
-    naming,
-    clock,
-    values: [],
-    sources: new Map(),
-    joinedRelations: [],
-    outerFields: new Set(),
-    complexity: { nodes: 0 },
-    option: topLevelOption,
-  }
+function beginPlan(resource: Resource, { schema, grantedScopes, dialect, zone, naming, clock }: PlanContext) {
+  const binding = createBinding({ dialect, namespace: schema.namespace, zone, naming, clock })
   return { binding, view: { schema, resource, grantedScopes } }
 }
 

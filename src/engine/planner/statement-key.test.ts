@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
-import { serviceSchema } from '../../model/service-schema.ts'
+import { finnPlanOf } from '../../../tests/support/plans.ts'
 import type { CompanyId } from '../model/resource.ts'
-import { revenue } from '../../model/revenue.ts'
-import { odata2Dialect } from '../odata/dialect.ts'
-import { routeParameters, parseQuery } from '../odata/options/query.ts'
-import { planRead, readOptions } from './plan-read.ts'
 import { statementKey } from './statement-key.ts'
 
-const parameters = routeParameters(readOptions, 'ignored')
-
-function shape(search: string, company = 1): string {
-  return statementKey(
-    planRead(revenue, parseQuery(search, parameters), {
-      companyId: company as CompanyId,
-      zone: 'Europe/Oslo',
-      clock: () => 0,
-      schema: serviceSchema,
-      grantedScopes: new Set(),
-      naming: 'declared',
-      dialect: odata2Dialect,
-      dates: 'midnight',
-    }),
-  )
+function shape(search: string, companyId = 1): string {
+  return statementKey({ ...finnPlanOf(search), companyId: companyId as CompanyId })
 }
 
 test.each([

@@ -26,26 +26,8 @@ export interface RowSerializerOptions {
   readonly decimals?: RecordFormat['decimals']
 }
 
-/** Serializes a row of values in column order: a JSON object, or the child elements of an XML element. */
-function rowSerializer(
-  columns: readonly RowColumn[],
-  options: RowSerializerOptions,
-): (row: readonly StoredValue[]) => string {
-  return memberSerializer(
-    columns.map((column, index) => [index, column]),
-    options,
-  )
-}
-
-/** The same for the members of an object. */
-export function recordSerializer(
-  columns: readonly (readonly [name: string, column: RowColumn])[],
-  options: RowSerializerOptions,
-): (record: Readonly<Record<string, StoredValue>>) => string {
-  return memberSerializer(columns, options)
-}
-
-function memberSerializer<Name extends string | number>(
+/** Serializes the members of an object, or a row by the indexes of its columns: a JSON object, or the child elements in XML. */
+export function recordSerializer<Name extends string | number>(
   columns: readonly (readonly [name: Name, column: RowColumn])[],
   options: RowSerializerOptions,
 ): (record: Readonly<Record<Name, StoredValue>>) => string {
@@ -79,7 +61,8 @@ export const jsonArraySerializer: ArraySerializer = {
 /** For rows of values. */
 export function xmlArraySerializer(plan: ReadPlan): ArraySerializer {
   const { wire } = plan.resource
-  const serialize = rowSerializer(rowColumns(plan), { format: 'xml', dates: plan.dates })
+  const columns = rowColumns(plan).map((column, index) => [index, column] as const)
+  const serialize = recordSerializer(columns, { format: 'xml', dates: plan.dates })
   return {
     start: `${xmlDeclaration}<ArrayOf${wire}${xsi}>`,
     rows: (rows) => rows.map((row) => `<${wire}>${serialize(row)}</${wire}>`).join(''),

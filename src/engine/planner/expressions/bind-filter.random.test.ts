@@ -7,7 +7,7 @@ import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
 import { bindFilter, createScope } from './bind-filter.ts'
-import { topLevelOption, type Binding } from '../binding.ts'
+import { createBinding } from '../binding.ts'
 import type { ComparisonOperator, Condition, PlanValue, TextTest, Value } from './bound-expression.ts'
 
 type Held = PlanValue | null
@@ -56,24 +56,12 @@ function holds(condition: Condition, values: readonly PlanValue[], fields: Field
 }
 
 function bound(text: string) {
-  const values: PlanValue[] = []
-  const binding: Binding = {
-    dialect: odata2Dialect,
-    namespace: 'Test',
-    zone: 'Europe/Oslo',
-    clock: () => 0,
-    naming: 'declared',
-    values,
-    sources: new Map(),
-    joinedRelations: [],
-    outerFields: new Set(),
-    complexity: { nodes: 0 },
-    option: topLevelOption,
-  }
+  const interpretation = { dialect: odata2Dialect, namespace: 'Test', zone: 'Europe/Oslo', naming: 'declared' } as const
+  const binding = createBinding({ ...interpretation, clock: () => 0 })
   const view = { schema: serviceSchema, resource: revenue, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
-  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values }
+  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values: binding.values }
 }
 
 function returns(text: string, fields: Fields): boolean {

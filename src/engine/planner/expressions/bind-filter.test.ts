@@ -6,28 +6,16 @@ import { odata2Dialect } from '../../odata/dialect.ts'
 import { parseFilter } from '../../odata/options/filter.ts'
 import { filterOption } from '../../odata/options/option.ts'
 import { bindFilter, createScope } from './bind-filter.ts'
-import { topLevelOption, type Binding } from '../binding.ts'
+import { createBinding } from '../binding.ts'
 import type { Condition, PlanValue, Value } from './bound-expression.ts'
 
 function bound(text: string, resource: Resource = revenue) {
-  const values: PlanValue[] = []
-  const binding: Binding = {
-    dialect: odata2Dialect,
-    namespace: 'Test',
-    zone: 'Europe/Oslo',
-    clock: () => 0,
-    naming: 'declared',
-    values,
-    sources: new Map(),
-    joinedRelations: [],
-    outerFields: new Set(),
-    complexity: { nodes: 0 },
-    option: topLevelOption,
-  }
+  const interpretation = { dialect: odata2Dialect, namespace: 'Test', zone: 'Europe/Oslo', naming: 'declared' } as const
+  const binding = createBinding({ ...interpretation, clock: () => 0 })
   const view = { schema: serviceSchema, resource, grantedScopes: new Set<string>() }
   const record = { view, number: 0, joins: [], isJoined: false }
   const scope = { ...createScope(binding, record, record), option: filterOption }
-  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values }
+  return { condition: bindFilter(scope, parseFilter(text, odata2Dialect)), values: binding.values }
 }
 
 /** A condition as text, with its values inserted. */
