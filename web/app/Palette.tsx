@@ -45,6 +45,7 @@ export function Palette({ session }: { session: Session }) {
     ...toRecordEntries(found, format, actions),
   ]
   const current = Math.min(selected, entries.length - 1)
+  const groups = { ...t.palette.groups, ...t.sets }
   const isSearching = registration.isSearching || found.some(({ isFetching }) => isFetching)
 
   // After mounting, so that closing it returns the focus.
@@ -80,17 +81,12 @@ export function Palette({ session }: { session: Session }) {
       />
       <ErrorAlert error={registration.error} />
       <p className="visually-hidden" role="status">
-        {isSearching ? t.states.loading : t.palette.count(entries.length)}
+        {isSearching ? t.states.loading : t.table.matchCount(entries.length)}
       </p>
       <Spotlight.ActionsList id={`${id}-list`} role="listbox" aria-label={t.palette.title}>
         {groupEntries(entries).map(({ name, from, members }, group) => (
           // Keys are positions, because the library marks the selected element itself.
-          <Spotlight.ActionsGroup
-            key={group}
-            role="group"
-            aria-label={t.palette.groups[name]}
-            label={t.palette.groups[name]}
-          >
+          <Spotlight.ActionsGroup key={group} role="group" aria-label={groups[name]} label={groups[name]}>
             {members.map(({ label, note, staysOpen = false, run }, index) => (
               <Spotlight.Action
                 key={index}

@@ -64,7 +64,9 @@ export function Shell({ session }: { session: Session }) {
           >
             <Icon name={icon} />
             <span className="long">{t.screens[name]}</span>
-            <span className="short">{isRegistrant && name === 'uttak' ? t.newMaterial : t.shortNames[name]}</span>
+            <span className="short">
+              {isRegistrant && name === 'uttak' ? t.newMaterial : { ...t.screens, ...t.shortNames }[name]}
+            </span>
             {name === 'godkjenning' && <PendingApprovalsBadge />}
           </Link>
         ))}

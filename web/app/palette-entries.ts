@@ -7,7 +7,7 @@ import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
 
-export type GroupName = keyof Texts['palette']['groups']
+export type GroupName = keyof Texts['palette']['groups'] | 'Ansatt' | 'Prosjekt' | 'Avdeling'
 
 export interface PaletteEntry {
   readonly group: GroupName

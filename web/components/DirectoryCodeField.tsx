@@ -105,7 +105,7 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
       {!isRejected && name !== '' && <p className="muted chosen-code">{value}</p>}
       {isOpen && choices.length > 0 && (
         <p className="visually-hidden" role="status">
-          {t.directory.matchCount(shown.length)}
+          {t.table.matchCount(shown.length)}
         </p>
       )}
       {shown.length > 0 && (

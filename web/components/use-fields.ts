@@ -1,6 +1,6 @@
 // useFields: values of a form, whose fields show the errors of their rules and those of the server.
 import { useForm, type UseFormInput } from '@mantine/form'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { RequestError } from '../api/client.ts'
 
 /** A request under way, or how it failed. */
@@ -21,9 +21,9 @@ export function useFields<Values extends object>({ labels, action, ...input }: F
   const form = useForm<Values>(input)
   const rejected = errorsOfFields(action.error, labels)
   const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
-  // Once, when the reply comes.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps
-  useEffect(() => focusFirst(rejected), [action.error])
+  // Once, when the reply comes: the labels are others at each rendering.
+  const focusRejected = useEffectEvent(() => focusFirst(rejected))
+  useEffect(() => focusRejected(), [action.error])
   return {
     values: form.values,
     setValues: form.setValues,

@@ -1,17 +1,9 @@
 // Texts of the directory in both languages; loaded with its screens.
-import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
 export const directoryText = defineSection({
   directory: {
     importFile: ['Importer fil', 'Import a file'],
-    title: ['Register', 'Directory'],
-    sets: {
-      Ansatt: ['Ansatte', 'Employees'],
-      Avdeling: ['Avdelinger', 'Departments'],
-      Prosjekt: ['Prosjekter', 'Projects'],
-      Anlegg: ['Anlegg', 'Sites'],
-    },
     searchIn: (set: string) => [`Søk i ${set.toLowerCase()}`, `Search ${set.toLowerCase()}`],
     fields: {
       Id: ['Nr.', 'No.'],
@@ -40,7 +32,6 @@ export const directoryText = defineSection({
       'Registeret fylles av integrasjonen, eller ved import.',
       'The directory is filled by an integration or an import.',
     ],
-    matchCount: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],
     notFound: (typed: string) => [
       `«${typed}» finnes ikke i registeret. Velg fra listen.`,
       `“${typed}” is not in the directory. Choose from the list.`,

@@ -1,8 +1,10 @@
 // Texts of the first screen and of every screen's frame, in both languages; each screen adds a section of its own (ADR 0046).
 import { defineTexts, type TextsOf } from './define-section.ts'
+import { listTexts } from './lists.ts'
 import { pluralize } from './plural.ts'
 
 export const frameTexts = defineTexts({
+  ...listTexts,
   appName: ['Dagsverk', 'Dagsverk'],
   skipToContent: ['Hopp til innholdet', 'Skip to content'],
   language: ['Språk', 'Language'],
@@ -38,23 +40,6 @@ export const frameTexts = defineTexts({
   no: ['Nei', 'No'],
   none: ['–', '–'],
   fieldNames: ['Vis feltnavn', 'Show field names'],
-  table: {
-    view: ['Visning', 'View'],
-    columns: ['Kolonner', 'Columns'],
-    reset: ['Standardvisning', 'Default view'],
-    sortBy: ['Sorter etter', 'Sort by'],
-    more: ['Vis flere', 'Show more'],
-    shown: (shown: string, all: string) => [`${shown} av ${all}`, `${shown} of ${all}`],
-    search: ['Søk i listen', 'Search the list'],
-    download: ['Last ned listen som CSV', 'Download the list as CSV'],
-    actions: ['Handlinger', 'Actions'],
-    at: ['Når', 'When'],
-    by: ['Av', 'By'],
-    state: ['Tilstand', 'State'],
-    lastUsed: ['Sist brukt', 'Last used'],
-    request: ['Forespørsel', 'Request'],
-    hash: ['Kontrollsum', 'Checksum'],
-  },
   roles: {
     registrant: ['Registrerer', 'Registrant'],
     viewer: ['Leser', 'Viewer'],
@@ -82,31 +67,28 @@ export const frameTexts = defineTexts({
     revisjon: ['Revisjon', 'Audit'],
     hjelp: ['Hjelp', 'Help'],
   },
+  sets: {
+    Ansatt: ['Ansatte', 'Employees'],
+    Avdeling: ['Avdelinger', 'Departments'],
+    Prosjekt: ['Prosjekter', 'Projects'],
+    Anlegg: ['Anlegg', 'Sites'],
+    Omsetning: ['Omsetning', 'Revenue'],
+  },
   newMaterial: ['Nytt uttak', 'New material'],
   ownMaterial: ['Mine uttak', 'My material'],
+  /** Where the name of the screen is too long for a phone. */
   shortNames: {
-    'i-dag': ['I dag', 'Today'],
-    uttak: ['Uttak', 'Material'],
     godkjenning: ['Godkjenn', 'Approve'],
-    omsetning: ['Omsetning', 'Revenue'],
-    eksport: ['Eksport', 'Export'],
-    register: ['Register', 'Directory'],
     utforsk: ['Utforsk', 'Explore'],
     administrasjon: ['Admin', 'Admin'],
-    revisjon: ['Revisjon', 'Audit'],
-    hjelp: ['Hjelp', 'Help'],
   },
   palette: {
     open: ['Søk', 'Search'],
     title: ['Søk og gå til', 'Search and go to'],
     hint: ['Søk, eller «registrer 3 kabel»', 'Search, or “register 3 cable”'],
-    count: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],
     groups: {
       screens: ['Skjermer', 'Screens'],
       actions: ['Handlinger', 'Actions'],
-      Ansatt: ['Ansatte', 'Employees'],
-      Prosjekt: ['Prosjekter', 'Projects'],
-      Avdeling: ['Avdelinger', 'Departments'],
       Transaksjon: ['Linjer', 'Lines'],
       days: ['Dager', 'Days'],
     },
@@ -129,77 +111,12 @@ export const frameTexts = defineTexts({
     company: (name: string) => [`Bytt til ${name}`, `Switch to ${name}`],
     language: ['Switch to English', 'Bytt til norsk'],
   },
-  views: {
-    saved: ['Lagrede filtre', 'Saved filters'],
-    save: ['Lagre dette filteret', 'Save this filter'],
-    delete: (name: string) => [`Slett filteret ${name}`, `Delete the filter ${name}`],
-    name: ['Navn', 'Name'],
-    nameHint: [
-      'Bare du ser filteret. Det er tilgjengelig på alle enhetene dine.',
-      'Only you see this filter. It is available on all your devices.',
-    ],
-    nameMissing: ['Gi filteret et navn.', 'Give the filter a name.'],
-  },
-  outbox: {
-    pendingCount: (count: number) => [
-      `${pluralize(count, 'endring', 'endringer')} sendes når du får nett.`,
-      `${pluralize(count, 'change', 'changes')} will be sent when you are online.`,
-    ],
-    pending: ['venter på nett', 'will be sent when online'],
-    queued: [
-      'Lagret på denne maskinen. Sendes når nettet er tilbake.',
-      'Saved on this device. Will be sent when you are online.',
-    ],
-    discard: ['Forkast', 'Discard'],
-    decision: {
-      approve: (count: number) => [
-        `Godkjenning av ${pluralize(count, 'linje', 'linjer')}`,
-        `Approval of ${pluralize(count, 'line', 'lines')}`,
-      ],
-      reject: (count: number) => [
-        `Avvisning av ${pluralize(count, 'linje', 'linjer')}`,
-        `Rejection of ${pluralize(count, 'line', 'lines')}`,
-      ],
-      withdraw: (count: number) => [
-        `Trukket godkjenning av ${pluralize(count, 'linje', 'linjer')}`,
-        `Withdrawn approval of ${pluralize(count, 'line', 'lines')}`,
-      ],
-    },
-  },
   pageNotFound: {
     title: ['Siden finnes ikke', 'There is no such page'],
     text: ['Adressen er feil, eller siden er flyttet.', 'The address is wrong, or the page has moved.'],
     home: ['Gå til I dag', 'Go to Today'],
   },
-  states: {
-    loading: ['Henter …', 'Loading …'],
-    errorTitle: ['Dette gikk ikke', 'Something went wrong'],
-    errorText: [
-      'Prøv igjen. Hjelper det ikke, gi denne koden til den som drifter serveren:',
-      'Try again. If it still fails, give this code to the operator:',
-    ],
-    field: ['Feltet', 'The field'],
-    offlineTitle: ['Får ikke kontakt med serveren', 'The server cannot be reached'],
-    offlineText: [
-      'Sjekk nettforbindelsen, og prøv igjen. Ingenting er tapt.',
-      'Check your network connection, then try again. Nothing is lost.',
-    ],
-    noAccessTitle: ['Du har ikke tilgang hit', 'You have no access here'],
-    noAccess: (role: string, needed: string, company: string) => [
-      `Denne siden krever rollen ${needed}. Du har rollen ${role}. Trenger du tilgang, kan du spørre en administrator i ${company}.`,
-      `This page needs the role ${needed}. Your role is ${role}. If you need access, ask an administrator of ${company}.`,
-    ],
-    operatorOnly: [
-      'Denne siden er bare for den som drifter serveren, uansett rolle i firmaet.',
-      'This page is only for the operator of the server, whatever their role in the company.',
-    ],
-    or: [' eller ', ' or '],
-    noMatchTitle: ['Ingen treff', 'No matches'],
-    noMatchText: ['Ingenting samsvarer med filteret.', 'Nothing matches the filter.'],
-    clearFilter: ['Nullstill filteret', 'Clear the filter'],
-  },
   today: {
-    title: ['I dag', 'Today'],
     compared: ['mot samme ukedag i fjor', 'compared with the same weekday last year'],
     toDo: (anomalies: string, ready: string) => [
       [
@@ -261,7 +178,6 @@ export const frameTexts = defineTexts({
     revenueYesterday: ['Omsetning i går', 'Revenue yesterday'],
   },
   revenue: {
-    title: ['Omsetning', 'Revenue'],
     currency: (code: string) => [`Beløp i ${code}`, `Amounts in ${code}`],
     figures: {
       yesterday: ['I går', 'Yesterday'],
@@ -291,7 +207,6 @@ export const frameTexts = defineTexts({
     },
   },
   help: {
-    title: ['Hjelp', 'Help'],
     shortcuts: ['Hurtigtaster', 'Shortcuts'],
     shortcutsOff: ['Bruk hurtigtaster med én bokstav', 'Use single-letter shortcuts'],
     keys: {

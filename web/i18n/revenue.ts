@@ -33,8 +33,6 @@ export const revenueText = defineSection({
       lastYear: ['I fjor', 'Last year'],
     },
     otherPeriod: ['Valgt periode', 'Chosen period'],
-    from: ['Fra', 'From'],
-    to: ['Til', 'To'],
     chart: ['Omsetning per avdeling', 'Revenue by department'],
     lastYear: ['I fjor', 'Last year'],
     thisYear: ['I år', 'This year'],

@@ -36,7 +36,7 @@ export function Directory() {
   const pages = usePages(setPagesQuery(liste, options, 50), setPagesQuery(liste, options, 1000))
   return (
     <Page
-      title={t.directory.title}
+      title={t.screens.register}
       aside={
         mayWrite && (
           <Link to="/app/import" search={{ hva: liste }}>
@@ -46,20 +46,20 @@ export function Directory() {
       }
     >
       <Tabs
-        label={t.directory.title}
+        label={t.screens.register}
         names={setNames}
         current={liste}
-        titles={t.directory.sets}
+        titles={t.sets}
         linkTo={(name) => ({ to: '/app/register', search: { liste: name } })}
       />
       <DataTable
         key={liste}
         name={liste.toLowerCase()}
-        label={t.directory.sets[liste]}
+        label={t.sets[liste]}
         tools={
           <>
             <SearchField
-              label={t.directory.searchIn(t.directory.sets[liste])}
+              label={t.directory.searchIn(t.sets[liste])}
               value={sok ?? ''}
               onSearch={(text) => changeSearch({ sok: text || undefined, ...noRecord })}
             />
@@ -75,7 +75,7 @@ export function Directory() {
         count={pages.query.data?.pages[0]?.count}
         columns={listing.columns.map((name) => columnOf(name, t.directory.fields[name]))}
         sorted={{ order: sorter, onSort: (order) => changeSearch({ sorter: order, ...noRecord }) }}
-        empty={[t.directory.emptyTitle(t.directory.sets[liste]), t.directory.emptyText]}
+        empty={[t.directory.emptyTitle(t.sets[liste]), t.directory.emptyText]}
         onClear={sok === undefined ? undefined : () => changeSearch({ sok: undefined })}
         keyOf={(row) => toText(row['Id'])}
         isMain

@@ -14,7 +14,7 @@ export function Help() {
   const { t } = useTranslation(helpText)
   const session = useSession()
   return (
-    <Page title={t.help.title}>
+    <Page title={t.screens.hjelp}>
       <div className="columns">
         <div className="stack">
           <Guides />

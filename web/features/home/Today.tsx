@@ -29,7 +29,7 @@ export function Today() {
   if (!approves && !seesRevenue) return <Navigate to="/app/uttak" replace />
   return (
     <Page
-      title={t.today.title}
+      title={t.screens['i-dag']}
       aside={
         <>
           <span className="muted">{t.revenue.currency(session.currency)}</span>

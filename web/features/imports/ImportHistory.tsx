@@ -30,7 +30,7 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
         keyOf={({ id }) => id}
         columns={[
           { title: t.imports.file, isRowHeader: true, isLong: true, value: nameOf },
-          { key: 'set', title: t.imports.what, value: ({ resource }) => t.imports.sets[resource] },
+          { key: 'set', title: t.imports.what, value: ({ resource }) => t.sets[resource] },
           { value: 'at', title: t.table.at, type: 'timestamp' },
           { value: 'actor', title: t.table.by, type: 'actor' },
           { value: 'inserted', title: words.inserted, type: 'count' },

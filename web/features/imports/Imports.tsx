@@ -55,7 +55,7 @@ function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
         label={t.imports.what}
         names={subjects}
         current={set}
-        titles={t.imports.sets}
+        titles={t.sets}
         linkTo={(name) => ({ to: '/app/import', search: { hva: name }, replace: true })}
         onOpen={() => choose(null)}
       />

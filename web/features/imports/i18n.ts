@@ -6,13 +6,6 @@ export const importText = defineSection({
   imports: {
     title: ['Import', 'Import'],
     what: ['Hva filen inneholder', 'What the file contains'],
-    sets: {
-      Ansatt: ['Ansatte', 'Employees'],
-      Avdeling: ['Avdelinger', 'Departments'],
-      Prosjekt: ['Prosjekter', 'Projects'],
-      Anlegg: ['Anlegg', 'Sites'],
-      Omsetning: ['Omsetning', 'Revenue'],
-    },
     source: ['1. Velg fil', '1. Choose a file'],
     sourceText: [
       'CSV eller Excel (.xlsx), høyst 32 MiB og 100 000 rader. Første rad er overskrifter. Ingenting lagres før du bekrefter.',

@@ -35,7 +35,7 @@ export function ExportButtons({ from, to, department, hasChart }: ExportButtonsP
     if (chart === null) return
     const { renderChart } = await import('./chart-export.ts')
     const days = `${format.day(from, 'full')} – ${format.day(to, 'full')}`
-    const picture = await renderChart(chart, `${company} · ${t.revenue.title} ${days}`)
+    const picture = await renderChart(chart, `${company} · ${t.screens.omsetning} ${days}`)
     downloadFile(`omsetning_${from}_${to}.png`, picture)
   }
   return (

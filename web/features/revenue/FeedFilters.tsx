@@ -39,13 +39,8 @@ export function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
           ...feedActions.map((one) => ({ value: actionParams[one], label: t.feed.actions[one] })),
         ]}
       />
-      <DayField
-        inlineLabel={t.revenue.from}
-        value={fra ?? ''}
-        isOptional
-        onPick={(day) => change({ fra: given(day) })}
-      />
-      <DayField inlineLabel={t.revenue.to} value={til ?? ''} isOptional onPick={(day) => change({ til: given(day) })} />
+      <DayField inlineLabel={t.table.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: given(day) })} />
+      <DayField inlineLabel={t.table.to} value={til ?? ''} isOptional onPick={(day) => change({ til: given(day) })} />
     </>
   )
 }

@@ -33,7 +33,7 @@ export function Revenue() {
   const { currency, scopes } = useSession()
   return (
     <Page
-      title={t.revenue.title}
+      title={t.screens.omsetning}
       aside={
         <>
           <span className="muted">{t.revenue.currency(currency)}</span>
@@ -60,7 +60,7 @@ function Views() {
       {(data) => (
         <>
           <Tabs
-            label={t.revenue.title}
+            label={t.screens.omsetning}
             names={viewNames}
             current={viewNames.find((name) => views[name] === vis) ?? 'chart'}
             titles={t.revenue.views}

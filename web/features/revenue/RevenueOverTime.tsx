@@ -69,8 +69,8 @@ export function RevenueOverTime({ today }: { today: string }) {
             change({ per: periodParams[span.per], fra: span.from, til: span.to })
           }}
         />
-        <DayField inlineLabel={t.revenue.from} value={from} max={to} onPick={(fra) => change({ fra })} />
-        <DayField inlineLabel={t.revenue.to} value={to} min={from} onPick={(til) => change({ til })} />
+        <DayField inlineLabel={t.table.from} value={from} max={to} onPick={(fra) => change({ fra })} />
+        <DayField inlineLabel={t.table.to} value={to} min={from} onPick={(til) => change({ til })} />
         <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
         <span className="spacer" />
         <Button
