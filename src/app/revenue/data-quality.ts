@@ -66,14 +66,14 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: 
   const fields = await readFields(appRequest.request)
   const from = fields.get('from') ?? ''
   const to = textIn(fields, 'to')
-  const days = { first: parseDay(fields.get('first'), 'first'), last: parseDay(fields.get('last'), 'last') }
+  const days = { from: parseDay(fields.get('first'), 'first'), to: parseDay(fields.get('last'), 'last') }
   const kind = kindIn(fields.get('kind'))
   for (const code of [from, to]) requireDepartment(appRequest.sessionUser, code)
   return inCompanyTransaction(appRequest, async (transaction, context) => {
     const known = await findExistingKeys(transaction, department, [to])
     if (!known.has(to)) throw invalidChoiceError('to')
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
-    const rows = ids.map((id, index) => ({ location: `[${index}]`, values: { id, departmentId: to } }))
+    const rows = ids.map(({ id }, index) => ({ location: `[${index}]`, values: { id, departmentId: to } }))
     await inChunks(saveRevenues)(transaction, rows, context)
     return { moved: ids.length }
   })

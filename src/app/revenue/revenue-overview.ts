@@ -29,7 +29,7 @@ export async function getRevenueOverview(appRequest: AppRequest): Promise<Revenu
   const first = [ofYear.from, lastMonth(day).from].toSorted()[0] ?? ofYear.from
   const since = yearBefore({ from: plusDays(first, -7), to: yesterday }).from
   const reports = store.reports(companyId, request)
-  const sums = await sumByDay(reports, companyId, kind, { from: since, to: day })
+  const sums = await sumByDay(reports, { companyId, kind, from: since, to: day })
   return {
     today: day,
     figures: figuresOf(sums, day),
@@ -47,13 +47,13 @@ export async function findDataQualityIssues(
   { yesterday, day }: { readonly yesterday: string; readonly day: string },
 ): Promise<DataIssues> {
   const recent = { from: plusDays(yesterday, 1 - recentDays), to: yesterday }
-  const cells = await sumByCell(reader, companyId, kind, { from: recent.from, to: day })
+  const cells = await sumByCell(reader, { companyId, kind, from: recent.from, to: day })
   const names = await listDepartmentNames(reader, { companyId })
   return {
     missing: missingDays(cells, recent),
     crowded: cells.filter(({ records }) => records > 1),
     unknown: unknownCodes(cells, new Set(names.map(({ id }) => id))),
-    undated: await sumByCell(reader, companyId, kind, { from: '', to: '' }),
+    undated: await sumByCell(reader, { companyId, kind, from: '', to: '' }),
   }
 }
 
@@ -63,7 +63,7 @@ export async function getRevenueSums({ store, request, companyId }: AppRequest):
   const days = { from: parseDay(query.get('from'), 'from'), to: parseDay(query.get('to'), 'to') }
   const starts = startOf(query.get('per') ?? 'day')
   const kind = kindIn(query.get('kind'))
-  const cells = await sumByCell(store.reports(companyId, request), companyId, kind, days)
+  const cells = await sumByCell(store.reports(companyId, request), { companyId, kind, ...days })
   const sums = new Map<string, CellSum>()
   for (const cell of cells) {
     const date = starts(cell.date)

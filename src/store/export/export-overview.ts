@@ -3,8 +3,8 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { withAmount, type AmountParts } from '../amount-parts.ts'
-import { queryPerScope, type Departments } from '../material/approval-filter.ts'
+import { sumAmount } from '../amount-sum.ts'
+import { queryPerScope } from '../material/approval-filter.ts'
 import { joinEach, type Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import type { RetrievalTable, LedgerEntryTable } from '../tables/exports.ts'
@@ -26,20 +26,12 @@ export interface ExportStageTotals {
 }
 
 /** Timestamps in microseconds. */
-export interface ExportStageTimes {
+interface StageValues {
+  readonly companyId: CompanyId
   /** Lines of expired claims count as ready. */
   readonly now: number
   /** Exported lines are counted if they became ready since then, because counting all years takes too long. */
   readonly since: number
-}
-
-export async function getExportStageTotals(
-  reader: Reader,
-  companyId: CompanyId,
-  times: ExportStageTimes,
-  departments: Departments,
-): Promise<ExportStageTotals[]> {
-  return (await listStageTotals(reader, { companyId, ...times }, departments)).map(withAmount)
 }
 
 /** Lines of a destination that have been ready since before a time. */
@@ -51,23 +43,13 @@ export interface OverdueLines {
   readonly oldestAt: number
 }
 
-/** By destination; `before` in microseconds. */
-export async function listOverdueLines(
-  reader: Reader,
-  companyId: number,
-  before: number,
-  departments: Departments = null,
-): Promise<OverdueLines[]> {
-  return (await listOverdueSums(reader, { companyId, before }, departments)).map(withAmount)
-}
-
 /** The totals of all destinations; undefined without overdue lines. */
 export async function getOverdueTotals(
   reader: Reader,
   companyId: number,
   before: number,
 ): Promise<Omit<OverdueLines, 'destinationId'> | undefined> {
-  const all = await listOverdueLines(reader, companyId, before)
+  const all = await listOverdueLines(reader, { companyId, before }, null)
   if (all.length === 0) return undefined
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
@@ -137,16 +119,13 @@ export const listLatestAlerts = queryPerScope<{ companyId: CompanyId; destinatio
     order by entry.id desc limit 50`,
 )
 
-type StageValues = ExportStageTimes & { readonly companyId: CompanyId }
-
-const listStageTotals = queryPerScope<StageValues, Omit<ExportStageTotals, 'amount'> & AmountParts>(
-  (build, inScope) => {
-    const { value, dialect } = build
-    const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
-    return sql`
+/** For each destination and stage. */
+export const getExportStageTotals = queryPerScope<StageValues, ExportStageTotals>((build, inScope) => {
+  const { value, dialect } = build
+  const ofLatest = dialect === 'sqlite' ? sql`cross join "destinationLine"` : sql`join "destinationLine"`
+  return sql`
     select destination.name as destination, staged.stage, cast(count(*) as bigint) as count,
-      cast(coalesce(sum(staged.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(staged.amount % 10000), 0) as bigint) as part,
+      ${sumAmount(build, sql`staged.amount`)} as amount,
       cast(count(staged."parkedAt") as bigint) as parked, min(staged.since) as "oldestAt"
     from (
       select "destinationLine"."companyId", "destinationLine"."destinationId", line.amount, "destinationLine"."parkedAt",
@@ -171,16 +150,15 @@ const listStageTotals = queryPerScope<StageValues, Omit<ExportStageTotals, 'amou
     join destination on destination."companyId" = staged."companyId"
       and destination.id = staged."destinationId"
     group by destination.name, staged.stage`
-  },
-)
+})
 
 type OverdueValues = Readonly<{ companyId: number; before: number }>
 
-const listOverdueSums = queryPerScope<OverdueValues, Omit<OverdueLines, 'amount'> & AmountParts>(
+/** By destination; `before` in microseconds. */
+export const listOverdueLines = queryPerScope<OverdueValues, OverdueLines>(
   (build, inScope) => sql`
     select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
-      cast(coalesce(sum(line.amount / 10000), 0) as bigint) as whole,
-      cast(coalesce(sum(line.amount % 10000), 0) as bigint) as part, min("destinationLine"."readyAt") as "oldestAt"
+      ${sumAmount(build, sql`line.amount`)} as amount, min("destinationLine"."readyAt") as "oldestAt"
     from ${readyLinesTable(build)}
     cross join "exportLine" as line
     where "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine".state = 'ready'

@@ -4,9 +4,9 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { dayStatementPerFilter, isOfDays, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupKey, type GroupedBy, type Grouping } from './grouping.ts'
 import { anomalyDayOf } from './material-anomalies.ts'
-import { withAmount, type AmountParts } from '../amount-parts.ts'
+import { sumAmount } from '../amount-sum.ts'
 import type { Build } from '../statement.ts'
-import type { Reader } from '../store.ts'
+import type { Awaitable, Reader } from '../store.ts'
 
 export interface ApprovalGroup {
   readonly key: string
@@ -27,15 +27,19 @@ export function areSummed(filter: ApprovalFilter, grouping: Grouping): boolean {
 }
 
 /** The count and amount of each group, in the order of `listApprovalRows`. `today` is `YYYY-MM-DD`. */
-export async function listApprovalGroups(
+export function listApprovalGroups(
   reader: Reader,
   companyId: CompanyId,
   filter: ApprovalFilter,
   { grouping, today }: { readonly grouping: GroupedBy; readonly today: string },
-): Promise<ApprovalGroup[]> {
+): Awaitable<ApprovalGroup[]> {
   const statements = areSummed(filter, grouping) ? daysStatements : groupStatements
   const values = { companyId, ...filter, today: anomalyDayOf(filter, today) }
-  return (await reader.all(statements[grouping](filter), values)).map(withAmount)
+  return reader.all(statements[grouping](filter), values)
+}
+
+interface ApprovalSums extends Pick<ApprovalGroup, 'count' | 'amount' | 'anomalyCount'> {
+  readonly oldest: string | null
 }
 
 /** The counts, the amount and the oldest date; that is null where there are none. `today` is `YYYY-MM-DD`. */
@@ -44,11 +48,11 @@ export async function getApprovalTotals(
   companyId: CompanyId,
   filter: ApprovalFilter,
   today: string,
-): Promise<Pick<ApprovalGroup, 'count' | 'amount' | 'anomalyCount'> & { readonly oldest: string | null }> {
+): Promise<ApprovalSums> {
   const totals = isOfDays(filter) ? daysSumStatement : sumStatement
   const sum = await reader.first(totals(filter), { companyId, ...filter, today: anomalyDayOf(filter, today) })
   if (sum === undefined) throw new Error('a sum without a row')
-  return withAmount(sum)
+  return sum
 }
 
 const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> = {
@@ -62,20 +66,12 @@ const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> 
   day: () => sql`cast(null as text)`,
 }
 
-interface StoredSum extends AmountParts {
-  readonly count: number
-  readonly anomalyCount: number
-}
-
-type StoredGroup = Omit<ApprovalGroup, 'amount'> & StoredSum
-
 /** Where groups and totals are read from: the table, as `material`, and what a row of it adds. */
 interface SumSource {
   readonly perFilter: typeof statementPerFilter
   readonly from: RawBuilder<unknown>
   readonly lines: RawBuilder<unknown>
-  readonly whole: RawBuilder<unknown>
-  readonly part: RawBuilder<unknown>
+  readonly amount: RawBuilder<unknown>
   readonly anomalies: RawBuilder<unknown>
 }
 
@@ -83,8 +79,7 @@ const ofLines: SumSource = {
   perFilter: statementPerFilter,
   from: sql`material`,
   lines: sql`1`,
-  whole: sql`material.amount / 10000`,
-  part: sql`material.amount % 10000`,
+  amount: sql`material.amount`,
   anomalies: sql`case when material."anomalyFlags" > 0 then 1 else 0 end`,
 }
 
@@ -92,8 +87,7 @@ export const ofDays: SumSource = {
   perFilter: dayStatementPerFilter,
   from: sql`"waitingDay" as material`,
   lines: sql`material.lines`,
-  whole: sql`material.whole`,
-  part: sql`material.part`,
+  amount: sql`material.whole * 10000.0 + material.part`,
   anomalies: sql`material.anomalies`,
 }
 
@@ -102,15 +96,15 @@ export function sum(value: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** All lines of a day in the future are anomalies. */
-function sumsOf({ value }: Build, { lines, whole, part, anomalies }: SumSource): RawBuilder<unknown> {
-  const anomalous = sql`case when material.date > ${value('today')} then ${lines} else ${anomalies} end`
-  return sql`${sum(lines)} as count, ${sum(whole)} as whole, ${sum(part)} as part, ${sum(anomalous)} as "anomalyCount"`
+function sumsOf(build: Build, { lines, amount, anomalies }: SumSource): RawBuilder<unknown> {
+  const anomalous = sql`case when material.date > ${build.value('today')} then ${lines} else ${anomalies} end`
+  return sql`${sum(lines)} as count, ${sumAmount(build, amount)} as amount, ${sum(anomalous)} as "anomalyCount"`
 }
 
 function groupStatement(source: SumSource, grouping: GroupedBy) {
-  return source.perFilter<StoredGroup>(
+  return source.perFilter<ApprovalGroup>(
     (build, matches) => sql`
-      select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.whole, grouped.part,
+      select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.amount,
         grouped.first as "from", grouped.last as "to", grouped."anomalyCount" from (
         select ${groupKey(grouping)} as key, ${sumsOf(build, source)},
           min(material.date) as first, max(material.date) as last
@@ -133,7 +127,7 @@ const groupStatements = groupStatementsOf(ofLines)
 const daysStatements = groupStatementsOf(ofDays)
 
 function sumStatementOf(source: SumSource) {
-  return source.perFilter<StoredSum & { readonly oldest: string | null }>(
+  return source.perFilter<ApprovalSums>(
     (build, matches) =>
       sql`select ${sumsOf(build, source)}, min(material.date) as oldest from ${source.from} where ${matches}`,
   )

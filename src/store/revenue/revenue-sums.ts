@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Revenue } from '../../model/revenue.ts'
 import type { Cell } from './cells.ts'
-import { rowsQuery } from '../queries.ts'
+import { sumAmount } from '../amount-sum.ts'
+import { companyRowsQuery, rowsQuery } from '../queries.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
-import type { Reader, Transaction } from '../store.ts'
+import type { Reader } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
@@ -27,25 +28,22 @@ export interface CellSum extends DaySum {
   readonly records: number
 }
 
-/** One sum for each day that has records. */
-export async function sumByDay(
-  reader: Reader,
-  companyId: CompanyId,
-  kind: string,
-  days: RevenueDayRange,
-): Promise<DaySum[]> {
-  return (await reader.all(dayStatement, { companyId, kind, ...days })).map(withAmount)
+interface SummedRevenue extends RevenueDayRange {
+  readonly companyId: CompanyId
+  readonly kind: string
 }
 
+/** One sum for each day that has records. */
+export const sumByDay = rowsQuery<SummedRevenue, DaySum>(
+  (build) => sql`select date, ${sum(build)} from revenue where ${within(build)} group by date order by date`,
+)
+
 /** One sum for each day and department that has records; `departmentId` is '' where a record has none. */
-export async function sumByCell(
-  reader: Reader,
-  companyId: CompanyId,
-  kind: string,
-  days: RevenueDayRange,
-): Promise<CellSum[]> {
-  return (await reader.all(cellStatement, { companyId, kind, ...days })).map(withAmount)
-}
+export const sumByCell = rowsQuery<SummedRevenue, CellSum>(
+  (build) => sql`
+    select date, "departmentId", ${sum(build)}, cast(count(*) as bigint) as records
+    from revenue where ${within(build)} group by date, "departmentId" order by date, "departmentId"`,
+)
 
 interface CompanyCell extends Cell {
   readonly companyId: CompanyId
@@ -97,32 +95,22 @@ export type RevenueLogRow = Pick<
 >
 
 /** The ids of a department's records from the first to the last day. */
-export async function listRecordIds(
-  transaction: Transaction,
-  of: { readonly departmentId: string; readonly kind: string; readonly first: string; readonly last: string },
-): Promise<number[]> {
-  const rows = await transaction.all(idsStatement, { companyId: transaction.companyId, ...of })
-  return rows.map(({ id }) => id)
-}
+export const listRecordIds = companyRowsQuery<
+  { departmentId: string; kind: string; from: string; to: string },
+  { id: number }
+>(
+  (build) => sql`
+    select id from revenue where ${within(build)} and "departmentId" = ${build.value('departmentId')} order by id`,
+)
 
 /** When the revenue of the company was last changed, in microseconds. */
 export async function getLastRevenueChange(reader: Reader, companyId: CompanyId): Promise<Revenue['changedAt'] | null> {
   return (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
 }
 
-interface Parts {
-  readonly whole: number
-  readonly part: number
+function sum(build: Build) {
+  return sql`${sumAmount(build, sql`amount`)} as amount`
 }
-
-function withAmount<Row extends Parts>({ whole, part, ...row }: Row) {
-  return { ...row, amount: whole * 10_000 + part }
-}
-
-/** Summed as wholes and ten-thousandths, so that no sum overflows an integer of the database. */
-const sums = sql`
-  cast(coalesce(sum(amount / 10000), 0) as bigint) as whole,
-  cast(coalesce(sum(amount % 10000), 0) as bigint) as part`
 
 function within({ value }: Build) {
   return sql`
@@ -130,28 +118,11 @@ function within({ value }: Build) {
   and kind = ${value('kind')}`
 }
 
-const dayStatement = statement<Parts & { date: string }>(
-  (build) => sql`select date, ${sums} from revenue where ${within(build)} group by date order by date`,
-)
-
-const cellStatement = statement<Parts & { date: string; departmentId: string; records: number }>(
-  (build) => sql`
-    select date, "departmentId", ${sums}, cast(count(*) as bigint) as records
-    from revenue where ${within(build)} group by date, "departmentId" order by date, "departmentId"`,
-)
-
 function ofCell({ value }: Build) {
   return sql`
   "companyId" = ${value('companyId')} and date = ${value('date')}
   and "departmentId" = ${value('departmentId')} and kind = ${value('kind')}`
 }
-
-const idsStatement = statement<{ id: number }>(
-  ({ value }) => sql`
-    select id from revenue where "companyId" = ${value('companyId')}
-      and date >= ${value('first')} and date <= ${value('last')}
-      and "departmentId" = ${value('departmentId')} and kind = ${value('kind')} order by id`,
-)
 
 const lastChangeStatement = statement<{ changedAt: number }>((build) => {
   const isLast = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId" and revenue."logId" = log.id`
