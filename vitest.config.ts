@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
-/** Kills, random walks, foreign clients, and the app's screens in every look: minutes each. */
+/** Kills, random walks, foreign clients, and the app's screens in every look and by every key: half a minute to minutes each. */
 const long = [
   'tests/clients/**',
   'tests/faults/**',
+  'tests/fuzz/**',
   'tests/sim/**',
   'tests/web/{account,export-details,imports,mail-links,numbers,offline,records,xss}.test.ts',
   'tests/web/{data-quality,loading,pictures,reference,screens}.test.ts',
+  'tests/web/{approvals-drawer,comparison,day-field,lists,palette,session-renewal,set-up,tables}.test.ts',
+  'tests/app/guesses.test.ts',
+  'tests/cost/kept-objects.test.ts',
   'tests/spec/4.3-costly.test.ts',
+  'tests/{deployment,docs-site}.test.ts',
 ]
 
 /** Parsers, the planner, formats, the interface's own rules, and the cost of hot requests. */
@@ -16,6 +21,8 @@ const tooLongForFast = [
   'tests/cost/{allocation,executed-plans}.test.ts',
   'tests/spec/{4.3-polls,streams}.test.ts',
   'src/auth/authenticator/*.test.ts',
+  // On PostgreSQL alone.
+  'tests/cost/messages.test.ts',
 ]
 
 /** A file that is named on the command line is run, whatever the scope. */
