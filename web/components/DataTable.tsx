@@ -1,36 +1,19 @@
 // DataTable: a list described by its columns: sorted, searched, as CSV, with rows that may open.
-import { Button } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
-import { downloadCsv, type CsvCell } from '../api/csv.ts'
-import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ColumnMenu, useColumnChoice } from './ColumnMenu.tsx'
-import { ErrorAlert } from './ErrorAlert.tsx'
-import { Icon } from './Icon.tsx'
-import {
-  formatCell,
-  keyOfColumn,
-  sortNameOf,
-  sortRows,
-  toCsvRows,
-  toTableColumn,
-  type ListColumn,
-} from './list-columns.tsx'
-import { EmptyState, NoMatch, QueryStates } from './QueryStates.tsx'
+import { CsvButton } from './CsvButton.tsx'
+import { formatCell, keyOfColumn, sortNameOf, sortRows, toTableColumn, type ListColumn } from './list-columns.tsx'
+import { NoRows, type NoRowsProps } from './NoRows.tsx'
+import { QueryStates } from './QueryStates.tsx'
+import { RowActions, type RowAction } from './RowActions.tsx'
 import { SearchField } from './SearchField.tsx'
 import { ShowMore } from './ShowMore.tsx'
 import { Table, type Column, type TableOrder } from './Table.tsx'
-import { useAction } from './use-action.ts'
 import { useRowNavigation } from './use-row-navigation.tsx'
 
-interface RowAction {
-  readonly label: string
-  readonly run: () => void
-  readonly isBusy?: boolean
-}
-
-export interface DataTableProps<Row> {
+export interface DataTableProps<Row> extends NoRowsProps {
   /** Names its file and, in this browser, the choice of columns; without a name it has neither. */
   readonly name?: string
   /** Its heading, and a text below; a list without one has a label, or the id of a heading. */
@@ -48,10 +31,6 @@ export interface DataTableProps<Row> {
   /** Buttons of a row, each named by its label and the row. */
   readonly actions?: ((row: Row) => readonly (RowAction | false)[]) | undefined
   readonly nameOf?: (row: Row) => string
-  /** Of a list without rows: a text, or a title and a text. */
-  readonly empty?: string | readonly [title: string, text: string]
-  /** Clears the filters of the screen; undefined without any. */
-  readonly onClear?: (() => void) | undefined
   /** All rows, where `rows` are a part; such a list is neither sorted nor searched here. */
   readonly loadAll?: () => Promise<readonly Row[]>
   /** `rows` are a part of a longer list, all of which this screen does not load: neither sorted nor searched here. */
@@ -141,10 +120,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {hasControls && (
             <div className="list-tools">
               <ColumnMenu {...choice} sorted={sorted} />
-              <CsvButton
-                name={name}
-                load={async () => toCsvRows(loadAll ? await loadAll() : shown, choice.inFile, words)}
-              />
+              <CsvButton name={name} columns={choice.inFile} load={loadAll ?? (() => shown)} />
             </div>
           )}
         </div>
@@ -163,64 +139,3 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** A list that fits on a screen needs no search. */
 const searchedRowsMin = 20
-
-function RowActions({ actions, of }: { actions: readonly (RowAction | false)[]; of: string | undefined }) {
-  return (
-    <div className="actions">
-      {actions.map(
-        (action, index) =>
-          action && (
-            <Button
-              key={action.label}
-              size="compact-sm"
-              variant={index === 0 ? 'default' : 'subtle'}
-              aria-label={of === undefined ? undefined : `${action.label}: ${of}`}
-              loading={action.isBusy ?? false}
-              onClick={action.run}
-            >
-              {action.label}
-            </Button>
-          ),
-      )}
-    </div>
-  )
-}
-
-function NoRows<Row>({ empty, onClear }: Pick<DataTableProps<Row>, 'empty' | 'onClear'>) {
-  const { t } = useTranslation()
-  if (onClear !== undefined)
-    return (
-      <NoMatch
-        clear={
-          <Button variant="default" onClick={onClear}>
-            {t.states.clearFilter}
-          </Button>
-        }
-      />
-    )
-  if (typeof empty === 'string') return <p className="muted">{empty}</p>
-  return empty === undefined ? null : <EmptyState title={empty[0]}>{empty[1]}</EmptyState>
-}
-
-function CsvButton({ name, load }: { name: string; load: () => Promise<CsvCell[][]> }) {
-  const { t } = useTranslation()
-  const { company } = useSession()
-  const download = async () => downloadCsv(`${name}_${company}.csv`, await load())
-  const { mutate, error, isPending } = useAction(download, { refreshes: [] })
-  return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        leftSection={<Icon name="download" size={16} />}
-        title={t.table.download}
-        aria-label={t.table.download}
-        loading={isPending}
-        onClick={() => mutate()}
-      >
-        CSV
-      </Button>
-      <ErrorAlert error={error} />
-    </>
-  )
-}

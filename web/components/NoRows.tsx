@@ -1,0 +1,27 @@
+// NoRows: why a list has no rows, and the button that clears its filters.
+import { Button } from '@mantine/core'
+import { useTranslation } from '../i18n/translation.tsx'
+import { EmptyState, NoMatch } from './QueryStates.tsx'
+
+export interface NoRowsProps {
+  /** A text, or a title and a text. */
+  readonly empty?: string | readonly [title: string, text: string]
+  /** Clears the filters of the screen; undefined without any. */
+  readonly onClear?: (() => void) | undefined
+}
+
+export function NoRows({ empty, onClear }: NoRowsProps) {
+  const { t } = useTranslation()
+  if (onClear !== undefined)
+    return (
+      <NoMatch
+        clear={
+          <Button variant="default" onClick={onClear}>
+            {t.states.clearFilter}
+          </Button>
+        }
+      />
+    )
+  if (typeof empty === 'string') return <p className="muted">{empty}</p>
+  return empty === undefined ? null : <EmptyState title={empty[0]}>{empty[1]}</EmptyState>
+}
