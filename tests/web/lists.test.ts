@@ -147,6 +147,27 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     await expect.poll(() => list.locator('tbody tr').count()).toBeGreaterThan(20)
   })
 
+  test('the search matches the columns that are shown, and no others', async () => {
+    for (let index = 0; index < 21; index++)
+      await browserFixture.call('/dev/Omsetning/LagreEllerOppdaterListe', [
+        { Dato: '2026-11-10', AvdelingID: `SKJULT${index}`, Omsetning: index },
+      ])
+    await browserFixture.call('/dev/Omsetning/LagreEllerOppdaterListe', [
+      { Dato: '2026-09-01', AvdelingID: 'SKJULT0', Omsetning: 1 },
+    ])
+    await open('/app/rydde')
+    const list = page.getByRole('region', { name: 'Ukjente avdelingskoder' }).first()
+    const rows = list.locator('tbody tr')
+    await list.getByRole('searchbox', { name: 'Søk i listen' }).fill('1. sep')
+    await expect.poll(() => rows.count()).toBe(1)
+    await openView()
+    const first = page.getByRole('checkbox', { name: 'Første' })
+    await first.press('Space')
+    await expect.poll(() => rows.count()).toBe(0)
+    await first.press('Space')
+    await expect.poll(() => rows.count()).toBe(1)
+  })
+
   test('a click on a link or button within a row that opens does not open it, and on any other part does', async () => {
     await open('/app/register?liste=Anlegg')
     const row = page.locator('.list tbody tr').first()

@@ -70,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   }))
   const choice = useColumnChoice(name, columns)
   const wanted = search.toLowerCase()
-  const isFound = (row: Row) => columns.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
+  const isFound = (row: Row) => choice.shown.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
   const found = wanted === '' ? rows : rows.filter(isFound)
   const shown = isComplete ? sortRows(found, props.columns, order, words.language) : rows
   const navigation = useRowNavigation({ rows: shown, keyOf, openKey, isMain, onOpen })
