@@ -168,6 +168,20 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     await expect.poll(() => rows.count()).toBe(1)
   })
 
+  test('the file of received revenue has department codes and record types, which the list does not show', async () => {
+    await browserFixture.call('/dev/Omsetning/Lagre', {
+      Dato: '2026-11-10',
+      AvdelingID: '20',
+      ipType: 'B',
+      Omsetning: 7,
+    })
+    await open('/app/omsetning?vis=mottatt')
+    expect(await titles()).not.toContain('Avdelingskode')
+    const [head = '', first = ''] = (await download()).lines
+    const cells = new Map(head.split(';').map((title, index) => [title, first.split(';')[index]]))
+    expect([cells.get('Avdeling'), cells.get('Avdelingskode'), cells.get('Posttype')]).toEqual(['Jernvare', '20', 'B'])
+  })
+
   test('a click on a link or button within a row that opens does not open it, and on any other part does', async () => {
     await open('/app/register?liste=Anlegg')
     const row = page.locator('.list tbody tr').first()

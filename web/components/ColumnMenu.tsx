@@ -1,15 +1,15 @@
 // ColumnMenu: the choice of a list's columns, kept in this browser, and the order of its cards.
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
+import { useMemo } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from './Icon.tsx'
 import { SortSelect } from './SortSelect.tsx'
-import type { Column, TableOrder } from './Table.tsx'
+import type { ListColumn } from './list-columns.tsx'
+import type { TableOrder } from './Table.tsx'
 import { useMatches } from './use-matches.ts'
 
-interface ChosenColumn extends Pick<Column<never>, 'key' | 'title' | 'isMinor' | 'sortName'> {
-  readonly isOptional?: boolean
-}
+type ChosenColumn = Pick<ListColumn<never>, 'key' | 'title' | 'isMinor' | 'isOptional' | 'isHidden' | 'sortName'>
 
 /** `choice` is by key of a column: whether the user shows it. Without a name of the list nothing can be chosen. */
 export function useColumnChoice<One extends ChosenColumn>(name = '', columns: readonly One[]) {
@@ -19,10 +19,15 @@ export function useColumnChoice<One extends ChosenColumn>(name = '', columns: re
     getInitialValueInEffect: false,
   })
   const hasCards = useMatches('(max-width: 64rem)')
-  // Also those that the screen is too narrow for.
-  const inFile = columns.filter(({ key = '', isOptional = false }) => choice[key] ?? !isOptional)
-  const shown = inFile.filter(({ key = '', isMinor = false }) => choice[key] === true || !(isMinor && hasCards))
-  return { columns, inFile, shown, choice, choose, hasCards }
+  const chosen = useMemo(() => {
+    // Also those that the screen is too narrow for.
+    const inFile = columns.filter(({ key = '', isOptional = false }) => choice[key] ?? !isOptional)
+    const shown = inFile.filter(
+      ({ key = '', isMinor = false, isHidden = isMinor && hasCards }) => choice[key] === true || !isHidden,
+    )
+    return { inFile, shown }
+  }, [columns, choice, hasCards])
+  return { columns, ...chosen, choice, choose, hasCards }
 }
 
 type ColumnMenuProps = ReturnType<typeof useColumnChoice> & { readonly sorted: TableOrder | undefined }
@@ -42,7 +47,7 @@ export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }:
           {t.table.view}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className="stack">
+      <Popover.Dropdown className="stack column-menu">
         {hasCards && sorted !== undefined && (
           <SortSelect choices={sortable.map(({ sortName = '', title }) => [sortName, title])} {...sorted} />
         )}

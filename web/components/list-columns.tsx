@@ -20,8 +20,10 @@ export interface ListColumn<Row> extends Omit<Column<Row>, 'show'> {
   readonly badge?: (row: Row) => string | false
   /** Shown where the value is unknown. */
   readonly unknown?: string
-  /** Shown only when chosen. */
+  /** Shown, and in the file, only when chosen. */
   readonly isOptional?: boolean
+  /** Shown only when chosen, but in the file. */
+  readonly isHidden?: boolean
 }
 
 type Words = Pick<ReturnType<typeof useTranslation>, 't' | 'format'>

@@ -61,6 +61,8 @@ export function RevenueFeed() {
             isLong: true,
             value: ({ reference, remark }) => [reference, remark].filter(Boolean).join(' · '),
           },
+          { value: 'departmentId', title: columns.departmentCode, isHidden: true },
+          { value: 'kind', title: columns.kind, isHidden: true },
           { value: 'requestId', title: t.table.request, isOptional: true },
         ]}
       />

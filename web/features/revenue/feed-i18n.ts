@@ -26,6 +26,8 @@ export const feedText = defineSection({
       after: ['Etter', 'After'],
       reference: ['Referanse', 'Reference'],
       remark: ['Gjeldende merknad', 'Current remark'],
+      departmentCode: ['Avdelingskode', 'Department code'],
+      kind: ['Posttype', 'Record type'],
     },
     openCell: (department: string, date: string) => [`Vis ${department} ${date}`, `Show ${department} ${date}`],
     empty: ['Ingenting er mottatt ennå', 'Nothing received yet'],
