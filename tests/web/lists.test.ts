@@ -182,6 +182,20 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     expect([cells.get('Avdeling'), cells.get('Avdelingskode'), cells.get('Posttype')]).toEqual(['Jernvare', '20', 'B'])
   })
 
+  test('a list of the latest retrievals says that it has no others, and is not sorted', async () => {
+    await open('/app/eksport?vis=historikk')
+    const retrievals = page.getByRole('region', { name: 'Hentet', exact: true }).first()
+    const sortButtons = retrievals.locator('thead button')
+    expect(await sortButtons.count()).toBeGreaterThan(0)
+    expect(await retrievals.getByText('siste').count()).toBe(0)
+    for (let index = 0; index < 50; index++)
+      await browserFixture.call(`/prosjekt/TransaksjonsEksport?$filter=Id gt ${index}`)
+    await page.reload()
+    await retrievals.getByText('Viser de 50 siste.').waitFor()
+    expect(await retrievals.locator('tbody tr').count()).toBe(50)
+    expect(await sortButtons.count()).toBe(0)
+  })
+
   test('a click on a link or button within a row that opens does not open it, and on any other part does', async () => {
     await open('/app/register?liste=Anlegg')
     const row = page.locator('.list tbody tr').first()

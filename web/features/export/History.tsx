@@ -25,13 +25,14 @@ export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview)
 function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
   const { t } = useTranslation(exportDetailsText, exportText)
   const { columns } = t.export
-  if (alerts.length === 0) return null
   const words: Readonly<Record<string, string>> = t.exportDetails.codes
+  const rows = usePossiblyCut(alerts)
+  if (alerts.length === 0) return null
   return (
     <DataTable
       name="varsler"
       title={t.exportDetails.alerts}
-      rows={alerts}
+      {...rows}
       keyOf={({ id }) => id}
       columns={[
         { value: 'at', title: t.table.at, type: 'timestamp' },
@@ -62,7 +63,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
     <DataTable
       name="uthentinger"
       title={t.export.retrievals}
-      rows={retrievals}
+      {...usePossiblyCut(retrievals)}
       empty={t.export.noRetrievals}
       onOpen={departments === null ? ({ id }) => change({ uthenting: id }, { replace: false }) : undefined}
       keyOf={({ id }) => id}
@@ -91,7 +92,10 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
     <DataTable
       name="meldinger"
       title={t.export.reports}
-      rows={ledgerSummaries}
+      {...usePossiblyCut(
+        ledgerSummaries,
+        ledgerSummaries.reduce((sum, { count }) => sum + count, 0),
+      )}
       empty={t.export.noReports}
       keyOf={({ requestId, action }) => `${requestId} ${action}`}
       columns={[
@@ -112,3 +116,15 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
     />
   )
 }
+
+/** The server lists the latest only: such a list says so, and is not sorted as though it were complete. */
+function usePossiblyCut<Row>(rows: readonly Row[], entries = 0) {
+  const { t, format } = useTranslation(exportDetailsText)
+  const isCut = rows.length >= latestRowsMax || entries >= latestEntriesMax
+  return { rows, isPartial: isCut, note: isCut ? t.exportDetails.latest(format.count(rows.length)) : undefined }
+}
+
+const latestRowsMax = 50
+
+/** Ledger entries, which are summed by request. */
+const latestEntriesMax = 20_000

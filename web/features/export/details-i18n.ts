@@ -120,6 +120,7 @@ export const exportDetailsText = defineSection({
     },
     exportedAt: ['Eksportert', 'Exported'],
     nextStep: ['Neste steg', 'Next step'],
+    latest: (count: string) => [`Viser de ${count} siste.`, `Shows the latest ${count}.`],
     alerts: ['Varsler', 'Alerts'],
     /** Codes of the ledger's own. */
     codes: {
