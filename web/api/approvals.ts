@@ -7,6 +7,7 @@ import type {
   DecisionResult,
   LineEdit,
   LineState,
+  MaterialRow,
   SelectableLines,
   SortName,
 } from '../../src/app/contract/approvals.ts'
@@ -86,6 +87,24 @@ export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count
     staleTime: 10_000,
   })
 }
+
+/**
+ * Every matching line by date, for a file: each page begins after the last line of the one before, so that none is missing
+ * because others were decided meanwhile.
+ */
+export async function fetchAllLines(filter: ApprovalListFilter): Promise<MaterialRow[]> {
+  const lines: MaterialRow[] = []
+  for (let last: MaterialRow | undefined; ;) {
+    const window = { group: 'none', at: last?.date, after: last?.id, top: filePageRows }
+    const { rows } = await get('materialLines', { ...toQuery(filter), ...window })
+    lines.push(...rows)
+    if (rows.length < filePageRows) return lines
+    last = rows.at(-1)
+  }
+}
+
+/** The largest page of the server. */
+export const filePageRows = 2000
 
 /** Refetches everything about material; lines last, when the layout is known. */
 export async function refreshMaterial(client: QueryClient): Promise<void> {

@@ -1,6 +1,6 @@
 // Export: overview, lines, claims, and actions on exported lines.
 import type { LineListName } from '../../src/app/contract/export.ts'
-import type { LineOrder } from './approvals.ts'
+import { filePageRows, type LineOrder } from './approvals.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { pollUnlessLive } from './live.ts'
@@ -30,15 +30,19 @@ export interface ExportLineFilter {
   readonly sort: LineOrder | undefined
 }
 
-export function exportLinesQuery(filter: ExportLineFilter) {
+/** For the screen, or for a file: unsorted and in larger pages, so that no line is missing because others left the list. */
+export function exportLinesQuery(listFilter: ExportLineFilter, use: 'screen' | 'file' = 'screen') {
+  const filter = use === 'file' ? { ...listFilter, sort: undefined } : listFilter
+  const top = use === 'file' ? filePageRows : 100
   // Sorted lines are counted, as no id tells where a page ends.
   const isCounted = filter.sort !== undefined
   return infiniteQueryOptions({
-    queryKey: ['material', 'export', 'lines', filter],
-    queryFn: async ({ pageParam }) =>
-      (await get('exportLines', { ...filter, [isCounted ? 'skip' : 'before']: pageParam || undefined })).rows,
+    queryKey: ['material', 'export', 'lines', use, filter],
+    queryFn: ({ pageParam }) =>
+      get('exportLines', { ...filter, top, [isCounted ? 'skip' : 'before']: pageParam || undefined }),
     initialPageParam: 0,
-    getNextPageParam: (rows, pages) => (rows.length < 100 ? null : isCounted ? 100 * pages.length : rows.at(-1)?.id),
+    getNextPageParam: ({ rows }, pages) =>
+      rows.length < top ? null : isCounted ? top * pages.length : rows.at(-1)?.id,
     staleTime: 10_000,
   })
 }

@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     className: 'row-actions',
     show: (row) => <RowActions actions={actions?.(row) ?? []} of={nameOf?.(row)} />,
   }
-  const hasControls = name !== undefined && rows.length > 0
+  const hasControls = name !== undefined && (rows.length > 0 || query?.isPending === true)
   const list = (
     <>
       {shown.length > 0 ? (

@@ -1,9 +1,9 @@
-// Sorted lines: the pinned anomalies, in the order in which the server lists the other lines.
-import type { MaterialRow, SortName } from '../../../src/app/contract/approvals.ts'
-import type { LineOrder } from '../../api/approvals.ts'
+// Sorted lines of approvals and export, in the order in which the server lists them.
+import type { MaterialRow, SortName } from '../../src/app/contract/approvals.ts'
+import type { LineOrder } from '../api/approvals.ts'
 
 /** Lines without a value come first, or last when descending; equal ones keep their order. */
-export function sortLines<Line extends MaterialRow>(
+export function sortLines<Line extends SortedLine>(
   lines: readonly Line[],
   order: LineOrder | undefined,
 ): readonly Line[] {
@@ -13,20 +13,40 @@ export function sortLines<Line extends MaterialRow>(
   return lines.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)))
 }
 
-type SortedValue = string | number | null
+/** A line has what its list can be sorted by. */
+type SortedLine = Partial<
+  Pick<
+    MaterialRow,
+    | 'date'
+    | 'employeeId'
+    | 'firstName'
+    | 'lastName'
+    | 'projectId'
+    | 'projectName'
+    | 'itemId'
+    | 'itemName'
+    | 'quantity'
+    | 'salesPrice'
+    | 'amount'
+    | 'createdAt'
+  >
+>
+
+type SortedValue = string | number | null | undefined
 
 function compare(one: SortedValue, other: SortedValue): number {
-  if (one === null || other === null) return Number(one !== null) - Number(other !== null)
-  return typeof one === 'string' && typeof other === 'string'
-    ? norwegian.compare(one, other)
-    : Number(one) - Number(other)
+  const [value, otherValue] = [one ?? null, other ?? null]
+  if (value === null || otherValue === null) return Number(value !== null) - Number(otherValue !== null)
+  return typeof value === 'string' && typeof otherValue === 'string'
+    ? norwegian.compare(value, otherValue)
+    : Number(value) - Number(otherValue)
 }
 
 const norwegian = new Intl.Collator('nb')
 
-const sortedValues: Readonly<Record<SortName, (line: MaterialRow) => SortedValue>> = {
+const sortedValues: Readonly<Record<SortName, (line: SortedLine) => SortedValue>> = {
   date: ({ date }) => date,
-  employee: ({ employeeId, lastName, firstName }) =>
+  employee: ({ employeeId = null, lastName, firstName }) =>
     employeeId === null ? null : `${lastName ?? ''} ${firstName ?? ''}`,
   project: ({ projectName, projectId }) => projectName ?? projectId,
   item: ({ itemName, itemId }) => itemName ?? itemId,
@@ -34,5 +54,5 @@ const sortedValues: Readonly<Record<SortName, (line: MaterialRow) => SortedValue
   price: ({ salesPrice }) => salesPrice,
   amount: ({ amount }) => amount,
   // The youngest was registered last.
-  age: ({ createdAt }) => -createdAt,
+  age: ({ createdAt = 0 }) => -createdAt,
 }

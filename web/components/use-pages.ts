@@ -18,6 +18,6 @@ export function usePages<Page extends { readonly rows: readonly unknown[] }, Key
   return {
     query,
     rows: rowsOf(query.data?.pages),
-    loadAll: async () => rowsOf((await client.fetchInfiniteQuery({ ...file, pages: Infinity })).pages),
+    loadAll: async () => rowsOf((await client.fetchInfiniteQuery({ ...file, pages: Infinity, gcTime: 0 })).pages),
   }
 }

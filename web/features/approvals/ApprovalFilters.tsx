@@ -4,21 +4,19 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
-import { groupingParams, toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
+import { groupingParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
-import { SortSelect } from '../../components/SortSelect.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './ApprovalFilters.module.css'
-import { useHasCards } from './Rows.tsx'
 
 const lists = [
   { name: 'venter', state: 'Registrert' },
@@ -26,8 +24,6 @@ const lists = [
   { name: 'avvist', state: 'Avvist' },
   { name: 'eksportert', state: 'Eksportert' },
 ] as const
-
-const sortNames = ['date', 'employee', 'project', 'item', 'quantity', 'price', 'amount', 'age'] as const
 
 const filterNames = ['fra', 'avd', 'prosjekt', 'ansatt', 'kilde', 'sok', 'avvik'] as const
 
@@ -40,7 +36,6 @@ const noFilter = Object.fromEntries(
 export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
   const { t, format } = useTranslation(approvalText, revenueText)
   const [search, change] = useSearchParams('/app/godkjenning')
-  const hasCards = useHasCards()
   const [isOpen, setOpen] = useState(false)
   const filters = filterNames.filter((name) => search[name] !== undefined).length
   return (
@@ -86,13 +81,6 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
           <MoreFilters />
-          {hasCards && search.liste !== 'eksportert' && (
-            <SortSelect
-              choices={sortNames.map((name) => [name, t.approvals.columns[name]])}
-              order={toLineOrder(search.sorter)}
-              onSort={(order) => change({ sorter: toSortParam(order) })}
-            />
-          )}
           <Switch
             label={t.approvals.anomaliesOnly}
             checked={search.avvik === true}

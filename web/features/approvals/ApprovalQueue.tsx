@@ -1,12 +1,15 @@
 // ApprovalQueue: a windowed list of lines, with its total, and the decisions on the selected ones.
 import { Button } from '@mantine/core'
 import { decisionIdsMax } from '../../api/id-ranges.ts'
+import { ColumnMenu } from '../../components/ColumnMenu.tsx'
+import { CsvButton } from '../../components/CsvButton.tsx'
 import { ErrorState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionBar } from './ActionBar.tsx'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { EmptyApprovals } from './EmptyApprovals.tsx'
+import styles from './Queue.module.css'
 import { QueueTable } from './QueueTable.tsx'
 import { StaleListNotice } from './StaleListNotice.tsx'
 import { useApprovalQueue, type ApprovalQueueProps, type ApprovalQueueState } from './use-approval-queue.ts'
@@ -38,29 +41,35 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
   )
 }
 
-/** Count and total of the list, and selecting all of its lines. */
+/** Count and total of the list, selecting all of its lines, its columns and its file. */
 function QueueSummary(queue: ApprovalQueueState) {
-  const { count, total, anomalyCount, usualCount, mayDecide, chooseAll, chooseUsual } = queue
+  const { count, total, anomalyCount, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile } = queue
   const { t, format } = useTranslation(approvalText)
   return (
-    <p className="summary" aria-live="polite">
-      {t.approvals.summary(
-        format.count(count),
-        format.amount(total, 2),
-        anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
-      )}
-      {mayDecide && usualCount > 0 && (
-        <Button variant="subtle" onClick={chooseUsual}>
-          {t.approvals.chooseUsual(format.count(usualCount))}
-        </Button>
-      )}
-      {mayDecide && (
-        <Button variant="subtle" onClick={chooseAll}>
-          {count <= decisionIdsMax
-            ? t.approvals.chooseAll(format.count(count))
-            : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
-        </Button>
-      )}
-    </p>
+    <div className={styles.summary}>
+      <p className="summary" aria-live="polite">
+        {t.approvals.summary(
+          format.count(count),
+          format.amount(total, 2),
+          anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
+        )}
+        {mayDecide && usualCount > 0 && (
+          <Button variant="subtle" onClick={chooseUsual}>
+            {t.approvals.chooseUsual(format.count(usualCount))}
+          </Button>
+        )}
+        {mayDecide && (
+          <Button variant="subtle" onClick={chooseAll}>
+            {count <= decisionIdsMax
+              ? t.approvals.chooseAll(format.count(count))
+              : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
+          </Button>
+        )}
+      </p>
+      <div className="list-tools">
+        <ColumnMenu {...choice} sorted={sorted} />
+        <CsvButton name="godkjenning" columns={choice.inFile} load={loadFile} />
+      </div>
+    </div>
   )
 }

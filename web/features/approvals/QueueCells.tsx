@@ -3,7 +3,7 @@ import type { LineState, MaterialRow } from '../../../src/app/contract/approvals
 import type { Grouping } from '../../api/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
-import { useSession } from '../../api/session.ts'
+import type { Column } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { AnomalyTags } from './Anomalies.tsx'
@@ -28,6 +28,9 @@ export interface QueuedLine extends LineStatus {
   /** Null when nothing can be decided. */
   readonly onTick: ((line: MaterialRow) => void) | null
 }
+
+/** Of a line that is not loaded, or in a file. */
+export const noStatus = { isOwn: false, isWaiting: false, newState: undefined, isTicked: false } as const
 
 export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: QueuedLine) {
   const { t, format } = useTranslation(approvalText)
@@ -77,30 +80,48 @@ export function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & {
   )
 }
 
-export function Card({ line, anomalyFlags, ...status }: QueuedLine) {
-  const { t, format } = useTranslation(approvalText)
+/** The fields that every card has; each of the other columns that the user shows is a line of its own. */
+export function isOnCard(key: string | undefined): boolean {
+  return key === undefined || cardFields.has(key)
+}
+
+const cardFields: ReadonlySet<string> = new Set(['date', 'employee', 'project', 'quantity', 'amount', 'age'])
+
+export function Card({ columns, ...queued }: QueuedLine & { columns: readonly Column<QueuedLine>[] }) {
+  const { t } = useTranslation(approvalText)
+  const { line, anomalyFlags } = queued
+  const field = (key: string) => columns.find((column) => column.key === key)?.show(queued)
+  const [date, employee, project] = [field('date'), field('employee'), field('project')]
   return (
     <>
       <span className="card-line">
         <strong>{getItemName(line)}</strong>
-        <strong className="number">{format.amount(line.amount, 2)}</strong>
+        <strong className="number">{field('amount')}</strong>
       </span>
       <span className="card-line muted">
-        <span>{line.projectName ?? line.projectId ?? t.approvals.without.project}</span>
-        <span>
-          {format.quantity(line.quantity)} {line.unit}
-        </span>
+        <span>{project && (line.projectId === null ? t.approvals.without.project : project)}</span>
+        <span>{field('quantity')}</span>
       </span>
       <span className="card-line muted">
         <span>
-          {format.day(line.date)} · <EmployeeOrRegistrant line={line} />
+          {date}
+          {date && employee && ' · '}
+          {employee}
         </span>
         <span>
-          <Age line={line} />
-          <RowStatus {...status} />
+          {field('age')}
+          <RowStatus {...queued} />
           <AnomalyTags anomalyFlags={anomalyFlags} />
         </span>
       </span>
+      {columns
+        .filter(({ key }) => !isOnCard(key))
+        .map(({ key, title, isNumber, show }) => (
+          <span key={key} className="card-line muted">
+            <span>{title}</span>
+            <span className={isNumber ? 'number' : undefined}>{show(queued)}</span>
+          </span>
+        ))}
     </>
   )
 }
@@ -109,20 +130,21 @@ export function Card({ line, anomalyFlags, ...status }: QueuedLine) {
 export function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
   const { format } = useTranslation()
   const name = getEmployeeName(line)
-  if (name !== '' || line.source !== appSource) return name
-  return <span className="muted">{format.actor(line.registeredBy)}</span>
+  return name === '' ? <span className="muted">{format.actor(getRegistrant(line))}</span> : name
+}
+
+/** Who registered a line in the app; '' for other lines. */
+export function getRegistrant({ source, registeredBy }: MaterialRow): string {
+  return source === appSource ? registeredBy : ''
 }
 
 const appSource = 'app'
 
-/** Days since registration, for undecided lines. */
-export function Age({ line }: { line: MaterialRow }) {
-  const { t } = useTranslation(approvalText)
-  const { today, zone } = useSession()
-  if (line.state !== 'Registrert') return null
-  return t.approvals.days(Math.max(0, daysBetween(toDay(line.createdAt, zone), today)))
+/** Days since registration. */
+export function getAge({ createdAt }: MaterialRow, today: string, zone: string): number {
+  return Math.max(0, daysBetween(toDay(createdAt, zone), today))
 }
 
-function getItemName({ itemName, itemId }: MaterialRow): string {
+export function getItemName({ itemName, itemId }: MaterialRow): string {
   return itemName ?? itemId ?? ''
 }

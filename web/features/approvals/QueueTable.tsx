@@ -3,15 +3,15 @@ import { useMemo } from 'react'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './Queue.module.css'
-import { useQueueColumns } from './queue-columns.tsx'
+import { noStatus } from './QueueCells.tsx'
 import { AnomaliesHeader, GroupHeader, LineRow, QueueHeader } from './Rows.tsx'
 import type { ApprovalQueueState } from './use-approval-queue.ts'
 
 export function QueueTable(queue: ApprovalQueueState) {
   const { layout, first, last, height, at, hasCards, filter, overview, mayDecide, selection, lineOf } = queue
+  const { columns, isWide } = queue
   const onTick = mayDecide ? selection.toggle : null
   const { t } = useTranslation(approvalText)
-  const columns = useQueueColumns(filter, queue)
   const { anomalies, anomalyCount } = overview
   const anomalyFlagsById = useMemo(
     () => new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags])),
@@ -19,7 +19,7 @@ export function QueueTable(queue: ApprovalQueueState) {
   )
   return (
     <div
-      className={styles.table}
+      className={`${styles.table} ${isWide ? styles.wide : ''}`}
       role="table"
       style={{
         gridTemplateColumns: columns
@@ -57,7 +57,7 @@ export function QueueTable(queue: ApprovalQueueState) {
             <LineRow
               key={item.kind === 'anomaly' ? `anomaly ${item.line.id}` : `line ${item.index}`}
               {...shared}
-              {...(line === undefined ? notLoaded : queue.statusOf(line))}
+              {...(line === undefined ? noStatus : queue.statusOf(line))}
               line={line}
               anomalyFlags={anomalyFlagsById.get(line?.id ?? 0) ?? 0}
               columns={columns}
@@ -72,5 +72,3 @@ export function QueueTable(queue: ApprovalQueueState) {
     </div>
   )
 }
-
-const notLoaded = { isOwn: false, isWaiting: false, newState: undefined, isTicked: false }

@@ -20,11 +20,6 @@ export function useHasCards(): boolean {
   return useMatches('(max-width: 64rem)')
 }
 
-/** Pixels; equal for all rows, so that an index gives a scroll position. */
-export function rowHeight(hasCards: boolean): number {
-  return hasCards ? 92 : 36
-}
-
 interface RowPlacement {
   readonly position: number
   readonly height: number

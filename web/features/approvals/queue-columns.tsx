@@ -1,19 +1,39 @@
-// Columns of the approval queue: heading, width and content of each.
+// Columns of the approval queue: heading, width and content of each, and the user's choice of them.
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
+import { useSession } from '../../api/session.ts'
+import { departmentsQuery } from '../../api/sets.ts'
+import { useColumnChoice } from '../../components/ColumnMenu.tsx'
+import { toTableColumn, type ListColumn } from '../../components/list-columns.tsx'
 import type { Column } from '../../components/Table.tsx'
 import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
-import { Age, Card, EmployeeOrRegistrant, Item, SelectCheckbox, type QueuedLine } from './QueueCells.tsx'
+import {
+  Card,
+  EmployeeOrRegistrant,
+  getAge,
+  getItemName,
+  getRegistrant,
+  isOnCard,
+  Item,
+  SelectCheckbox,
+  type QueuedLine,
+} from './QueueCells.tsx'
 
-export interface QueueColumn extends Column<QueuedLine> {
+interface ColumnWidth {
   /** Track of the grid that all rows share. */
   readonly width: string
   /** Wide enough that common numbers and dates do not move the columns. */
   readonly minWidth?: string
 }
+
+export type QueueColumn = Column<QueuedLine> & ColumnWidth
+
+type LineColumn = ListColumn<QueuedLine> & ColumnWidth
 
 interface QueueWidth {
   readonly hasCards: boolean
@@ -21,51 +41,90 @@ interface QueueWidth {
   readonly isNarrowed: boolean
 }
 
-/** No column for what the group header states, nor age for decided lines. */
-export function useQueueColumns(
+/** The choice, and the columns of the rows: what the group header states, and what the screen is too narrow for, is hidden. */
+export function useQueueColumns(filter: ApprovalListFilter, { hasCards, isNarrowed }: QueueWidth) {
+  const { t, format } = useTranslation(approvalText)
+  const lineColumns = useLineColumns(filter, { hasCards, isNarrowed })
+  const choice = useColumnChoice('godkjenning', lineColumns)
+  const { shown } = choice
+  const columns = useMemo((): readonly QueueColumn[] => {
+    const { tick, item } = t.approvals.columns
+    const fields = shown.map((column) => ({ ...column, ...toTableColumn(column, { t, format }) }))
+    return [
+      {
+        title: tick,
+        isTitleHidden: true,
+        className: styles.tick ?? '',
+        width: hasCards ? '3rem' : '2.5rem',
+        show: (queued) => <SelectCheckbox {...queued} />,
+      },
+      ...(hasCards
+        ? [
+            {
+              title: item,
+              className: 'card',
+              width: 'minmax(0, 1fr)',
+              show: (queued: QueuedLine) => <Card {...queued} columns={fields} />,
+            },
+          ]
+        : fields),
+    ]
+  }, [shown, hasCards, t, format])
+  const chosen = hasCards ? shown.filter(({ key }) => !isOnCard(key)).length : 0
+  return {
+    choice,
+    columns,
+    /** Of a row in pixels; equal for all rows, so that an index gives a scroll position. */
+    height: hasCards ? 92 + 22 * chosen : 36,
+    /** More columns than fit for certain. */
+    isWide: !hasCards && shown.some(({ isHidden }) => isHidden),
+  }
+}
+
+/** No age for decided lines. */
+function useLineColumns(
   { group: grouping, state }: ApprovalListFilter,
   { hasCards, isNarrowed }: QueueWidth,
-): readonly QueueColumn[] {
-  const { t, language, format } = useTranslation(approvalText)
+): readonly LineColumn[] {
+  const { t, format } = useTranslation(approvalText)
+  const { today, zone } = useSession()
+  const { data: departments } = useQuery(departmentsQuery)
   const isMedium = useMatches('(max-width: 75rem)')
   return useMemo(() => {
     const { columns } = t.approvals
-    const tick: QueueColumn = {
-      title: columns.tick,
-      isTitleHidden: true,
-      className: styles.tick ?? '',
-      width: hasCards ? '3rem' : '2.5rem',
-      show: (queued) => <SelectCheckbox {...queued} />,
-    }
-    if (hasCards)
-      return [
-        tick,
-        { title: columns.item, className: 'card', width: 'minmax(0, 1fr)', show: (queued) => <Card {...queued} /> },
-      ]
-    const number = { isNumber: true, width: 'max-content', minWidth: '5rem' } as const
-    const money = (amount: number | null) => format.amount(amount, 2)
-    const all: readonly (QueueColumn & { readonly isOmitted?: boolean })[] = [
-      tick,
+    const text = { width: 'minmax(var(--text-min), 1fr)' } as const
+    const number = { width: 'max-content', minWidth: '5rem' } as const
+    const hidden = { width: '7.5rem', isHidden: true } as const
+    const isHeader = (name: typeof grouping) => !hasCards && grouping === name
+    const all: readonly (LineColumn | false)[] = [
+      { key: 'id', title: columns.id, ...hidden, value: ({ line }) => line.id },
       {
+        key: 'date',
         title: columns.date,
         sortName: 'date',
-        isOmitted: grouping === 'day',
+        type: 'day',
+        isHidden: isHeader('day'),
         width: 'max-content',
         minWidth: '7rem',
-        show: ({ line }) => format.day(line.date),
+        value: ({ line }) => line.date,
       },
       {
+        key: 'employee',
         title: columns.employee,
         sortName: 'employee',
-        isOmitted: isNarrowed || grouping === 'employee',
-        width: 'minmax(3.5rem, 1fr)',
+        isHidden: isNarrowed || isHeader('employee'),
+        ...text,
+        value: ({ line }) => getEmployeeName(line) || format.actor(getRegistrant(line)),
         show: ({ line }) => <EmployeeOrRegistrant line={line} />,
       },
+      { key: 'employeeId', title: columns.employeeId, ...hidden, value: ({ line }) => line.employeeId },
       {
+        key: 'project',
         title: columns.project,
         sortName: 'project',
-        isOmitted: grouping === 'project',
-        width: 'minmax(3.5rem, 1.4fr)',
+        isHidden: isHeader('project'),
+        width: 'minmax(var(--text-min), 1.4fr)',
+        value: ({ line }) => line.projectName ?? line.projectId,
         show: ({ line }) => (
           <>
             {line.projectName ?? line.projectId ?? ''}
@@ -73,53 +132,85 @@ export function useQueueColumns(
           </>
         ),
       },
+      { key: 'projectId', title: columns.projectId, ...hidden, value: ({ line }) => line.projectId },
+      { key: 'site', title: columns.site, ...hidden, value: ({ line }) => line.siteName },
+      {
+        key: 'department',
+        title: columns.department,
+        ...hidden,
+        value: ({ line: { departmentId } }) => departments?.get(departmentId ?? '') ?? departmentId,
+      },
+      { key: 'departmentId', title: columns.departmentId, ...hidden, value: ({ line }) => line.departmentId },
       {
         title: columns.item,
         sortName: 'item',
-        width: 'minmax(3.5rem, 2fr)',
+        width: 'minmax(var(--text-min), 2fr)',
+        value: ({ line }) => getItemName(line),
         show: (queued) => <Item {...queued} grouping={grouping} />,
       },
+      { key: 'itemId', title: columns.itemId, ...hidden, value: ({ line }) => line.itemId },
       {
+        key: 'quantity',
         title: columns.quantity,
         sortName: 'quantity',
+        type: 'quantity',
         ...number,
+        value: ({ line }) => line.quantity,
         show: ({ line }) => (
           <>
             {format.quantity(line.quantity)} <span className={`${styles.unit} muted`}>{line.unit}</span>
           </>
         ),
       },
+      { key: 'unit', title: columns.unit, ...hidden, value: ({ line }) => line.unit },
       {
+        key: 'price',
         title: columns.price,
         sortName: 'price',
-        isOmitted: isNarrowed,
+        type: 'amount',
+        isHidden: isNarrowed || hasCards,
         ...number,
-        show: ({ line }) => money(line.salesPrice),
+        unknown: t.none,
+        value: ({ line }) => line.salesPrice,
       },
       {
+        key: 'amount',
         title: columns.amount,
         sortName: 'amount',
+        type: 'amount',
         ...number,
+        unknown: t.none,
         className: 'strong',
-        show: ({ line }) => money(line.amount),
+        value: ({ line }) => line.amount,
+      },
+      { key: 'remark', title: columns.remark, ...hidden, value: ({ line }) => line.remark },
+      state === 'rejected' && {
+        key: 'reason',
+        title: columns.reason,
+        ...hidden,
+        value: ({ line }) => line.rejectionReason,
       },
       {
+        key: 'source',
         title: columns.source,
-        isOmitted: isNarrowed || isMedium,
+        isHidden: isNarrowed || isMedium,
         width: 'minmax(3rem, 5rem)',
         className: 'muted',
-        show: ({ line }) => line.source,
+        value: ({ line }) => line.source,
       },
-      {
+      state === 'registered' && {
+        key: 'age',
         title: columns.age,
         sortName: 'age',
-        isOmitted: isNarrowed || state !== 'registered',
+        type: 'count',
+        isHidden: isNarrowed,
         ...number,
         minWidth: '3.5rem',
         className: 'muted',
-        show: ({ line }) => <Age line={line} />,
+        value: ({ line }) => getAge(line, today, zone),
+        show: ({ line }) => t.approvals.days(getAge(line, today, zone)),
       },
     ]
-    return all.filter(({ isOmitted }) => !isOmitted)
-  }, [t, language, grouping, state, hasCards, isNarrowed, isMedium])
+    return all.filter((column) => column !== false)
+  }, [t, format, departments, today, zone, grouping, state, hasCards, isNarrowed, isMedium])
 }

@@ -5,11 +5,14 @@ import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilt
 import { useSession } from '../../api/session.ts'
 import { hasFocusInDetail, useIsBeside } from '../../components/DetailPane.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
+import { sortLines } from '../../components/sort-lines.ts'
 import type { TableOrder } from '../../components/Table.tsx'
+import { fetchListedLines } from './approval-file.ts'
 import { createListLayout, isHeader } from './list-layout.ts'
-import { rowHeight, useHasCards } from './Rows.tsx'
+import { useQueueColumns } from './queue-columns.tsx'
+import { noStatus, type QueuedLine } from './QueueCells.tsx'
+import { useHasCards } from './Rows.tsx'
 import { useSelection } from './selection.ts'
-import { sortLines } from './sort-lines.ts'
 import type { Decisions } from './use-decisions.ts'
 import { useQueueLines } from './use-queue-lines.ts'
 import { useQueueShortcuts } from './use-queue-shortcuts.ts'
@@ -53,7 +56,9 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
     [overview, showsAnomaliesOnly, anomalies, isWaiting, group, sort],
   )
   const list = useRef<HTMLDivElement>(null)
-  const height = rowHeight(hasCards)
+  /** Whether the open line takes a part of the width. */
+  const isNarrowed = isBeside && openId !== undefined
+  const { height, ...columns } = useQueueColumns(filter, { hasCards, isNarrowed })
   const { scrollTo, ...inView } = useVisibleRows(list, layout.length, height)
   const { lineOf, lineAt, whenLoaded, failed } = useQueueLines(
     filter,
@@ -87,6 +92,12 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
       readAt: action === 'withdraw' ? null : selection.readAt,
     }
     if (await decisions.run(decision, selection.amount)) selection.clear()
+  }
+
+  /** The lines as they are now, in the order of the list. */
+  const loadFile = async (): Promise<readonly QueuedLine[]> => {
+    const lines = showsAnomaliesOnly ? anomalies : await fetchListedLines(filter, groups)
+    return lines.map((line) => ({ ...noStatus, line, anomalyFlags: 0, onTick: null }))
   }
 
   const chooseAll = async () =>
@@ -171,11 +182,11 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
     openId,
     height,
     hasCards,
+    ...columns,
+    loadFile,
     /** The current row. */
     at,
     setAt,
-    /** Whether the open line takes a part of the width. */
-    isNarrowed: isBeside && openId !== undefined,
     lineOf,
     statusOf,
     failed,

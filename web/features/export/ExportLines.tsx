@@ -1,31 +1,24 @@
 // Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
 import type { ExportDestination, LineListName, LineAction } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { toLineOrder, toSortParam } from '../../app/search-params.ts'
 import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
-import { ShowMore } from '../../components/ShowMore.tsx'
-import { QueryStates, EmptyState, NoMatch } from '../../components/QueryStates.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
-import { SortSelect } from '../../components/SortSelect.tsx'
-import type { TableOrder } from '../../components/Table.tsx'
-import { useMatches } from '../../components/use-matches.ts'
+import { sortLines } from '../../components/sort-lines.ts'
+import { usePages } from '../../components/use-pages.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
-import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { useLineAction } from './use-line-action.tsx'
-import { LineTable } from './LineTable.tsx'
+import { LineTable, type LineTableProps } from './LineTable.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(approvalText, exportText)
   const [{ liste = 'venter', sok, sorter }, changeSearch] = useSearchParams('/app/eksport')
-  const hasCards = useMatches('(max-width: 64rem)')
   const list = lists[liste]
   // Every line that was ever exported would be read.
   const isSearchable = list !== 'finished'
@@ -36,43 +29,42 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
     sort: isSearchable ? toLineOrder(sorter) : undefined,
   }
   const change: ChangeSearch<'/app/eksport'> = (changes) => changeSearch(changes, { resetScroll: false })
-  const sorted = { order: filter.sort, onSort: (order?: string) => change({ sorter: toSortParam(order) }) }
+  const tools = (
+    <>
+      <SegmentedControl
+        aria-label={t.approvals.lists}
+        value={liste}
+        data={[
+          { value: 'venter', label: t.export.waiting },
+          { value: 'feil', label: t.export.failedList },
+          { value: 'ute', label: t.export.finished },
+        ]}
+        onChange={(value) => change({ liste: value })}
+      />
+      {isSearchable && (
+        <SearchField
+          label={t.approvals.search}
+          value={sok ?? ''}
+          onSearch={(text) => change({ sok: text || undefined })}
+        />
+      )}
+      <DestinationSelect destinations={destinations} />
+    </>
+  )
   return (
     <section className="page-section" aria-labelledby="lines">
       <h2 id="lines">{t.export.lines}</h2>
-      <div className="toolbar">
-        <SegmentedControl
-          aria-label={t.approvals.lists}
-          value={liste}
-          data={[
-            { value: 'venter', label: t.export.waiting },
-            { value: 'feil', label: t.export.failedList },
-            { value: 'ute', label: t.export.finished },
-          ]}
-          onChange={(value) => change({ liste: value })}
-        />
-        {isSearchable && (
-          <SearchField
-            label={t.approvals.search}
-            value={sok ?? ''}
-            onSearch={(text) => change({ sok: text || undefined })}
-          />
-        )}
-        {isSearchable && hasCards && (
-          <SortSelect choices={sortNames.map((name) => [name, t.approvals.columns[name]])} {...sorted} />
-        )}
-        <DestinationSelect destinations={destinations} />
-      </div>
-      <PagedLines
-        key={JSON.stringify({ ...filter, sort: undefined })}
+      <ListedLines
         filter={filter}
-        sorted={isSearchable ? sorted : undefined}
+        tools={tools}
+        sorted={
+          isSearchable ? { order: filter.sort, onSort: (order) => change({ sorter: toSortParam(order) }) } : undefined
+        }
+        onClear={filter.search === undefined ? undefined : () => change({ sok: undefined })}
       />
     </section>
   )
 }
-
-const sortNames = ['date', 'project', 'item', 'quantity', 'amount'] as const
 
 const lists = { venter: 'waiting', feil: 'failed', ute: 'finished' } as const
 
@@ -83,61 +75,59 @@ const actionsByList: Readonly<Record<LineListName, readonly LineAction[]>> = {
   finished: ['undone'],
 }
 
-function PagedLines({ filter, sorted }: { filter: ExportLineFilter; sorted: TableOrder | undefined }) {
+const noIds: ReadonlySet<number> = new Set()
+
+interface ListedLinesProps extends Pick<LineTableProps, 'tools' | 'sorted' | 'onClear'> {
+  readonly filter: ExportLineFilter
+}
+
+function ListedLines({ filter, ...props }: ListedLinesProps) {
   const { destination, list } = filter
-  const { t, format } = useTranslation(approvalText, auditText, exportText)
+  const { t, format } = useTranslation(approvalText, exportText)
   const { scopes } = useSession()
-  const query = useInfiniteQuery(exportLinesQuery(filter))
-  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
-  const { start, outcome, dialog } = useLineAction(destination, () => setTicked(new Set()))
+  const { query, rows, loadAll } = usePages(exportLinesQuery(filter), exportLinesQuery(filter, 'file'))
+  // Another list or search has a selection of its own, another order does not.
+  const listKey = JSON.stringify({ ...filter, sort: undefined })
+  const [selection, setSelection] = useState({ listKey, ids: noIds })
+  const ticked = selection.listKey === listKey ? selection.ids : noIds
+  const setTicked = (ids: ReadonlySet<number>) => setSelection({ listKey, ids })
+  const { start, outcome, dialog } = useLineAction(destination, () => setTicked(noIds))
   const mayAct = scopes.includes('export:undo')
   const tick = (id: number) => {
     const next = new Set(ticked)
     if (!next.delete(id)) next.add(id)
     setTicked(next)
   }
+  const count = format.count(ticked.size)
   return (
-    <QueryStates query={query}>
-      {({ pages }) => {
+    <>
+      {outcome}
+      <LineTable
+        {...props}
+        query={query}
         // While pages are counted, a line may have moved to the next one.
-        const rows = [...new Map(pages.flat().map((row) => [row.id, row])).values()]
-        const count = format.count(ticked.size)
-        return (
-          <>
-            {outcome}
-            {rows.length > 0 ? (
-              <LineTable rows={rows} ticked={ticked} onTick={mayAct ? tick : null} list={list} sorted={sorted} />
-            ) : filter.search === undefined ? (
-              <EmptyState title={t.export.emptyLists[list]}>{t.export.nothingText}</EmptyState>
-            ) : (
-              <NoMatch
-                clear={
-                  <Link from="/app/eksport" search={(last) => ({ ...last, sok: undefined })}>
-                    {t.states.clearFilter}
-                  </Link>
-                }
-              />
-            )}
-            <ShowMore query={query} />
-            {ticked.size > 0 && (
-              <section className="action-bar" aria-label={t.approvals.actions}>
-                <span className="action-count" aria-live="polite">
-                  {t.export.ticked(count)}
-                </span>
-                {actionsByList[list].map((one, index) => (
-                  <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => start(one, ticked)}>
-                    {t.export.actionLabel[one](count)}
-                  </Button>
-                ))}
-                <Button variant="subtle" onClick={() => setTicked(new Set())}>
-                  {t.approvals.untick}
-                </Button>
-              </section>
-            )}
-            {dialog}
-          </>
-        )
-      }}
-    </QueryStates>
+        rows={[...new Map(rows.map((row) => [row.id, row])).values()]}
+        loadAll={async () => sortLines(await loadAll(), filter.sort)}
+        ticked={ticked}
+        onTick={mayAct ? tick : null}
+        list={list}
+      />
+      {ticked.size > 0 && (
+        <section className="action-bar" aria-label={t.approvals.actions}>
+          <span className="action-count" aria-live="polite">
+            {t.export.ticked(count)}
+          </span>
+          {actionsByList[list].map((one, index) => (
+            <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => start(one, ticked)}>
+              {t.export.actionLabel[one](count)}
+            </Button>
+          ))}
+          <Button variant="subtle" onClick={() => setTicked(noIds)}>
+            {t.approvals.untick}
+          </Button>
+        </section>
+      )}
+      {dialog}
+    </>
   )
 }

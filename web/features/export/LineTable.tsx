@@ -2,87 +2,52 @@
 import type { LineListName, ListedLine } from '../../../src/app/contract/export.ts'
 import { Checkbox } from '@mantine/core'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { DataTable } from '../../components/DataTable.tsx'
+import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
-import type { Column, TableOrder } from '../../components/Table.tsx'
+import type { ListColumn } from '../../components/list-columns.tsx'
 import { useMatches } from '../../components/use-matches.ts'
 import { exportDetailsText } from './details-i18n.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
-interface LineTableProps {
-  readonly rows: readonly ListedLine[]
+export interface LineTableProps extends Pick<
+  DataTableProps<ListedLine>,
+  'rows' | 'query' | 'loadAll' | 'tools' | 'sorted' | 'onClear'
+> {
   readonly ticked: ReadonlySet<number>
   /** Null without permission to act. */
   readonly onTick: ((id: number) => void) | null
   readonly list: LineListName
-  readonly sorted: TableOrder | undefined
 }
 
-export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps) {
-  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+export function LineTable({ ticked, onTick, list, ...props }: LineTableProps) {
+  const { t } = useTranslation(approvalText, exportText)
   const [{ linje }, change] = useSearchParams('/app/eksport')
-  const isTablet = useMatches('(min-width: 64.01rem) and (max-width: 75rem)')
-  const isBeside = useIsBeside()
-  // The open line shows the rest.
-  const isNarrowed = isTablet || (isBeside && linje !== undefined)
-  const { columns } = t.approvals
-  const all: readonly (Column<ListedLine> & { readonly isOmitted?: boolean })[] = [
-    { title: t.export.columns.which, show: ({ id }) => id },
-    { title: columns.date, sortName: 'date', show: ({ date }) => format.day(date) },
-    {
-      title: columns.project,
-      sortName: 'project',
-      isLong: true,
-      isOmitted: isNarrowed,
-      show: ({ projectName, projectId }) => projectName ?? projectId,
-    },
-    { title: columns.item, sortName: 'item', isLong: true, show: ({ itemName, itemId }) => itemName ?? itemId },
-    {
-      title: columns.quantity,
-      sortName: 'quantity',
-      isNumber: true,
-      isOmitted: isNarrowed,
-      show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
-    },
-    { title: columns.amount, sortName: 'amount', isNumber: true, show: ({ amount }) => format.amount(amount, 2) },
-    {
-      title: t.export.externalId,
-      isLong: true,
-      isOmitted: isNarrowed || list !== 'finished',
-      show: ({ externalId }) => <code>{externalId ?? t.none}</code>,
-    },
-    {
-      title: t.export.status,
-      isLong: true,
-      isOmitted: isNarrowed && list !== 'failed',
-      show: (row) => <ExportLineStatus row={row} />,
-    },
-  ]
+  const { tick } = t.approvals.columns
   return (
     <DataTable
+      {...props}
+      name="eksportlinjer"
       labelledBy="lines"
-      className="cards"
-      rows={rows}
-      columns={all.filter(({ isOmitted }) => !isOmitted)}
+      columns={useLineColumns(list, linje !== undefined)}
       tick={
         onTick === null
           ? undefined
           : {
-              title: columns.tick,
+              title: tick,
               isTitleHidden: true,
               show: ({ id }) => (
                 <Checkbox
-                  aria-label={`${columns.tick} ${t.approvals.line(id)}`}
+                  aria-label={`${tick} ${t.approvals.line(id)}`}
                   checked={ticked.has(id)}
                   onChange={() => onTick(id)}
                 />
               ),
             }
       }
-      sorted={sorted}
-      keyOf={({ id }) => String(id)}
+      empty={[t.export.emptyLists[list], t.export.nothingText]}
+      keyOf={({ id }) => id}
       isMain
       openKey={linje === undefined ? undefined : String(linje)}
       onOpen={({ id }) =>
@@ -93,16 +58,77 @@ export function LineTable({ rows, ticked, onTick, list, sorted }: LineTableProps
   )
 }
 
-function ExportLineStatus({ row }: { row: ListedLine }) {
+function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColumn<ListedLine>[] {
+  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+  const isTablet = useMatches('(min-width: 64.01rem) and (max-width: 75rem)')
+  const isBeside = useIsBeside()
+  const statusOf = useExportStatus()
+  // The open line shows the rest.
+  const isNarrowed = isTablet || (isBeside && isOpen)
+  const { columns } = t.approvals
+  return [
+    { value: 'id', title: t.export.columns.which },
+    { value: 'date', title: columns.date, type: 'day', sortName: 'date' },
+    {
+      key: 'project',
+      title: columns.project,
+      sortName: 'project',
+      isLong: true,
+      isHidden: isNarrowed,
+      value: ({ projectName, projectId }) => projectName ?? projectId,
+    },
+    { value: 'projectId', title: columns.projectId, isHidden: true },
+    {
+      key: 'item',
+      title: columns.item,
+      sortName: 'item',
+      isLong: true,
+      value: ({ itemName, itemId }) => itemName ?? itemId,
+    },
+    { value: 'itemId', title: columns.itemId, isHidden: true },
+    {
+      value: 'quantity',
+      title: columns.quantity,
+      type: 'quantity',
+      sortName: 'quantity',
+      isHidden: isNarrowed,
+      show: ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`,
+    },
+    { value: 'unit', title: columns.unit, isHidden: true },
+    { value: 'amount', title: columns.amount, type: 'amount', sortName: 'amount', unknown: t.none },
+    {
+      key: 'kind',
+      title: t.exportDetails.fields.kind,
+      isHidden: true,
+      value: ({ lineKind }) => t.exportDetails.kinds[lineKind],
+    },
+    ...(list === 'finished' ? [externalIdColumn(t.export.externalId, isNarrowed, t.none)] : []),
+    { key: 'status', title: t.export.status, isLong: true, isHidden: isNarrowed && list !== 'failed', value: statusOf },
+  ]
+}
+
+function externalIdColumn(title: string, isHidden: boolean, none: string): ListColumn<ListedLine> {
+  return {
+    value: 'externalId',
+    title,
+    isLong: true,
+    isHidden,
+    show: ({ externalId }) => <code>{externalId ?? none}</code>,
+  }
+}
+
+function useExportStatus() {
   const { t, format } = useTranslation(exportText)
-  if (row.state !== 'ready') {
-    const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
-    return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
+  return (row: ListedLine): string => {
+    if (row.state !== 'ready') {
+      const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
+      return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
+    }
+    if (row.holder !== null) return `${t.export.stages.claimed}: ${format.actor(row.holder)}`
+    if (row.failures > 0) {
+      const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
+      return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`
+    }
+    return t.export.stages.ready
   }
-  if (row.holder !== null) return `${t.export.stages.claimed}: ${format.actor(row.holder)}`
-  if (row.failures > 0) {
-    const failureText = t.export.failedTimes(row.failures, row.failure ?? '')
-    return row.parkedAt === null ? failureText : `${t.export.parked}. ${failureText}`
-  }
-  return t.export.stages.ready
 }

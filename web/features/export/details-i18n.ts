@@ -51,6 +51,7 @@ export const exportDetailsText = defineSection({
     more: (count: string) => [`og ${count} tidligere uthentinger`, `and ${count} earlier retrievals`],
     fields: {
       ...materialFields,
+      kind: ['Type', 'Kind'],
       postingDate: ['Posteringsdato', 'Posting date'],
       at: ['Hentet', 'Fetched'],
       query: ['Spørring', 'Query'],
