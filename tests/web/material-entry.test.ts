@@ -1,8 +1,9 @@
-// Material entry on a phone: errors at their fields, and the unit of a known item.
-import type { Page } from 'playwright-core'
+// Material entry on a phone: errors at their fields, the unit of a known item, and what was used last.
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
+import { waitForChoices } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
@@ -20,6 +21,8 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   const itemField = () => page.getByLabel('Vare', { exact: true })
   const quantityField = () => page.getByLabel('Antall')
 
+  const isFocused = (field: Locator) => field.evaluate((element) => element === document.activeElement)
+
   /** In view, below the top bar. */
   const isFocusedInView = () =>
     page.evaluate(() => {
@@ -27,13 +30,25 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
       return box !== undefined && box.top >= 48 && box.bottom <= window.innerHeight
     })
 
+  test('a tapped item has its unit in the field of the quantity, which opens the numeric pad', async () => {
+    await open()
+    await page.locator('.MaterialEntry-tile:has-text("Kabel PN 3G1,5 m")').click()
+    await expect.poll(() => isFocused(quantityField())).toBe(true)
+    expect(await quantityField().getAttribute('inputmode')).toBe('decimal')
+    await expect.poll(() => page.getByLabel('Enhet').inputValue()).toBe('m')
+    const [quantity, unit] = [await quantityField().boundingBox(), await page.getByLabel('Enhet').boundingBox()]
+    expect(unit?.x).toBeGreaterThan(quantity?.x ?? 0)
+    expect((unit?.x ?? 0) + (unit?.width ?? 0)).toBeLessThanOrEqual((quantity?.x ?? 0) + (quantity?.width ?? 0))
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.alert:has-text("Registrert: 12 m Kabel PN 3G1,5")')
+  })
+
   test('an incomplete form shows each error at its field, and the first field has the focus', async () => {
     await open()
     await page.getByRole('button', { name: 'Registrer' }).click()
     await page.waitForSelector('.MaterialEntry-form :text("Skriv hvilken vare det er.")')
     await page.waitForSelector('.MaterialEntry-form :text("Skriv et tall, for eksempel 2,5.")')
-    const isFocused = (field: ReturnType<typeof itemField>) =>
-      field.evaluate((element) => element === document.activeElement)
     await expect.poll(() => isFocused(itemField())).toBe(true)
     await expect.poll(isFocusedInView).toBe(true)
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
@@ -58,11 +73,29 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
       await page.getByRole('button', { name: 'Registrer' }).click()
     }
     await registerLine('1', 'tube')
-    await page.waitForSelector('.chip:text-is("Fugemasse")')
+    await page.waitForSelector('.MaterialEntry-tile:has-text("Fugemasse")')
     await expect.poll(() => page.getByLabel('Enhet').inputValue()).toBe('')
     await registerLine('2')
     await page.waitForSelector('.alert:has-text("Registrert: 2 tube Fugemasse")')
     await page.waitForSelector('.card-list li:has-text("Fugemasse"):has-text("2 tube")')
+  })
+
+  test('the projects of own lines are the first to choose from, the latest on top', async () => {
+    await open()
+    const project = page.getByRole('combobox', { name: 'Prosjekt' })
+    await waitForChoices(project)
+    const first = async () => (await page.getByRole('option').allInnerTexts()).slice(0, 2)
+    for (const code of ['P009', 'P007']) {
+      await itemField().fill(`Til ${code}`)
+      await quantityField().fill('1')
+      await project.fill(code)
+      await page.keyboard.press('Enter')
+      await page.waitForSelector(`.card-list li:has-text("Til ${code}")`)
+    }
+    await project.fill('')
+    await expect.poll(first).toEqual([expect.stringContaining('P007'), expect.stringContaining('P009')])
+    await project.fill('p00')
+    await expect.poll(first).toEqual([expect.stringContaining('P007'), expect.stringContaining('P009')])
   })
 
   test('the last line is filled in again by a click, on the date of the new one', async () => {

@@ -211,7 +211,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto('/app/uttak')
-    await page.waitForSelector('.MaterialEntry-form .chip:has-text("BetongelementBetong")')
+    await page.waitForSelector('.MaterialEntry-form .MaterialEntry-tile:has-text("BetongelementBetong")')
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(375)
   })
 

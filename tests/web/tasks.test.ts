@@ -522,7 +522,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.evaluate(() => localStorage.clear())
     // Another browser shows the same project, and the favourite after the last line: both are stored on the server.
     await signIn(page, '/app/uttak', ansatt)
-    await page.waitForSelector('.chip:text-is("Maling hvit"):nth-child(2)')
+    await page.waitForSelector('.MaterialEntry-tile:has-text("Maling hvit"):nth-child(2)')
     await expect.poll(() => project.inputValue()).toBe('Varmepumpe Bodø')
     const returned = page.locator('.card-list li:has-text("For mye")')
     await returned.getByText('Rett og send på nytt').click()

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getItemLabel } from './items-api.ts'
 import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
-import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
+import { isKnownCode, projectsAndDepartmentsQuery, putFirst } from '../../api/directory-codes.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -80,8 +80,12 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
     },
     action: sending,
   })
+  const fill = (values: Partial<Draft>) => {
+    setValues(values)
+    focus('quantity')
+  }
   const choose = (chosen: UsedItem) =>
-    setValues({
+    fill({
       item: getItemLabel(chosen),
       chosen,
       // Not the unit of an item that was chosen before.
@@ -133,28 +137,57 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
         onChoose={choose}
       />
       {edited === null && draft.item === '' && (
-        <div className="chip-list">
+        <div className={styles.tiles}>
           {latest !== undefined && (
-            <button type="button" className="chip" onClick={() => setValues(toNextDraft(latest, draft, language))}>
+            <button type="button" className={styles.again} onClick={() => fill(toNextDraft(latest, draft, language))}>
               {texts.sameAgain(format.quantity(latest.quantity), latest.unit ?? '', getItemLabel(latest))}
             </button>
           )}
           {items.slice(0, 4).map((one) => (
-            <button key={`${one.itemId} ${one.itemName}`} type="button" className="chip" onClick={() => choose(one)}>
-              {getItemLabel(one)}
+            <button
+              key={`${one.itemId} ${one.itemName}`}
+              type="button"
+              className={styles.tile}
+              onClick={() => choose(one)}
+            >
+              {getItemLabel(one)} <span className="muted">{one.unit}</span>
             </button>
           ))}
         </div>
       )}
+      <TextInput
+        {...field('quantity')}
+        size="md"
+        inputMode="decimal"
+        enterKeyHint="done"
+        rightSectionWidth="7rem"
+        rightSection={
+          <TextInput
+            {...field('unit')}
+            label={null}
+            aria-label={texts.unit}
+            placeholder={texts.unit}
+            variant="unstyled"
+            classNames={{ input: styles.unit ?? '' }}
+            maxLength={20}
+          />
+        }
+      />
       <div className="field-pair">
-        <TextInput {...field('quantity')} size="md" inputMode="decimal" enterKeyHint="done" />
-        <TextInput {...field('unit')} size="md" maxLength={20} />
-      </div>
-      <div className="field-pair">
-        <DirectoryCodeField {...field('projectId')} choices={directoryCodes?.projects} value={draft.projectId} />
+        <DirectoryCodeField
+          {...field('projectId')}
+          choices={putFirst(
+            rows.map(({ projectId }) => projectId),
+            directoryCodes?.projects,
+          )}
+          value={draft.projectId}
+        />
         <DirectoryCodeField
           {...field('departmentId')}
-          choices={directoryCodes?.departments}
+          choices={putFirst(
+            rows.map(({ departmentId }) => departmentId),
+            directoryCodes?.departments,
+          )}
           value={draft.departmentId}
         />
       </div>
