@@ -36,7 +36,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
-  test('Today says since when lines are ready as the export does', async () => {
+  test('Today says since when lines are ready, and when the last were booked, as the export does', async () => {
     await open('/app/i-dag')
     const since = async (selector: string) => {
       await page.waitForSelector(`${selector}:has-text("klart siden")`)
@@ -44,9 +44,15 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
       return texts.flatMap((text) => /klart siden .*/.exec(text)?.[0] ?? [])
     }
     const ofToday = await since('.Today-note')
+    const bookedAt = / · sist (.+)$/.exec((await page.getByRole('link', { name: /^Bokført/ }).textContent()) ?? '')?.[1]
     await page.getByRole('link', { name: /Klart for eksport/ }).click()
     expect(ofToday).toHaveLength(1)
     expect(await since('.figure-note')).toContain(ofToday[0])
+    await page.goto('/app/eksport?vis=historikk')
+    await page.waitForSelector('section:has-text("Meldt tilbake") td')
+    expect(
+      await page.locator('section:has-text("Meldt tilbake") tr:has-text("Bokført")').first().textContent(),
+    ).toContain(bookedAt ?? 'no time')
   })
 
   test('a lane opens the list that has its lines', async () => {

@@ -132,6 +132,7 @@ export const frameTexts = defineTexts({
     seeAnomalies: (anomalies: string) => [`Se avvikene (${anomalies})`, `See the exceptions (${anomalies})`],
     approveOthers: (ready: string) => [`Godkjenn de andre (${ready}) …`, `Approve the others (${ready}) …`],
     booked: ['Bokført siste 30 dager', 'Booked in the last 30 days'],
+    lastBooked: (moment: string) => [`sist ${moment}`, `last on ${moment}`],
     readySince: (moment: string) => [`klart siden ${moment}`, `ready since ${moment}`],
     oldest: (day: string) => [`eldste dato ${day}`, `oldest date ${day}`],
     parked: (count: number) => [

@@ -35,6 +35,7 @@ export const revenueText = defineSection({
     otherPeriod: ['Valgt periode', 'Chosen period'],
     chart: ['Omsetning per avdeling', 'Revenue by department'],
     lastYear: ['I fjor', 'Last year'],
+    againstLastYear: ['Mot i fjor', 'vs last year'],
     thisYear: ['I år', 'This year'],
     asTable: ['Tabell', 'Table'],
     asChart: ['Diagram', 'Chart'],

@@ -119,7 +119,7 @@ function Departments({ trends }: { trends: readonly DepartmentTrend[] }) {
     },
     { title: t.total, isNumber: true, show: ({ series }) => format.amount(series.sum) },
     {
-      title: t.revenue.lastYear,
+      title: t.revenue.againstLastYear,
       isNumber: true,
       show: ({ series: { sum, sumBefore } }) => <YearOverYear amount={sum} before={sumBefore} />,
     },

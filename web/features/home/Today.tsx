@@ -57,6 +57,7 @@ function MaterialToday() {
   // Since when, as the screen of the export says it.
   const unbooked = exports?.stages.filter(({ stage }) => stage !== 'exported')
   const readyAt = unbooked && Math.min(...unbooked.map(({ oldestAt }) => oldestAt ?? Infinity))
+  const bookedAt = exports?.ledgerSummaries.find(({ action }) => action === 'acknowledged')?.at
   // A dash until the reply has come: unknown is not zero.
   const counted = (count: number | undefined) => (count === undefined ? t.none : format.count(count))
   const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
@@ -81,6 +82,7 @@ function MaterialToday() {
               figure={counted(booked && sum(booked.map((one) => one.count)))}
             >
               {booked && format.amount(sum(booked.map((one) => one.amount)), 2)}
+              {bookedAt !== undefined && ` · ${t.today.lastBooked(format.timestamp(bookedAt))}`}
             </Tile>
             {failed !== undefined && failed.count > 0 && (
               <Tile
