@@ -84,6 +84,23 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.waitForSelector('h2:text("Kom i gang: 1 av 4")')
   })
 
+  test('a first key without a name gets one, and lists and years without data are not empty frames', async () => {
+    const page = await (await openContext(browser, link.origin)).newPage()
+    await page.goto(link.href)
+    await page.getByLabel('Firmaets navn').fill('Fjord AS')
+    await page.getByLabel('E-post').fill('kari@fjord.example')
+    await page.getByLabel('Passord', { exact: true }).fill('riktig hest batteri stift')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1:text("Dagsverk er satt opp")')
+    await page.goto('/app/administrasjon')
+    await page.waitForSelector('tr:has-text("Første integrasjon")')
+    await page.goto('/app/eksport?vis=historikk')
+    await page.waitForSelector('.state:has-text("Ingen har hentet noe ennå") svg')
+    await page.goto('/app/omsetning?vis=kalender')
+    await page.waitForSelector('.Calendar-year')
+    await expect.poll(() => page.locator('.Calendar-year').count()).toBe(1)
+  })
+
   test('asks for the code if the link has none, and says that a wrong one is invalid', async () => {
     const page = await (
       await openContext(browser, link.origin, { theme: 'dark', language: 'en', width: 375 })

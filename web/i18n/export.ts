@@ -19,9 +19,9 @@ export const exportText = defineSection({
       'Approved lines are listed here until the receiver has fetched them and reported them as booked.',
     ],
     retrievals: ['Hentet', 'Fetched'],
-    noRetrievals: ['Ingen har hentet noe ennå.', 'Nobody has fetched anything yet.'],
+    noRetrievals: ['Ingen har hentet noe ennå', 'Nobody has fetched anything yet'],
     reports: ['Meldt tilbake', 'Reported back'],
-    noReports: ['Ingen har meldt noe ennå.', 'Nobody has reported anything yet.'],
+    noReports: ['Ingen har meldt noe ennå', 'Nobody has reported anything yet'],
     allWaiting: ['hele køen', 'the whole queue'],
     suspended: (moment: string) => [`Eksporten er stanset siden ${moment}`, `Exports are suspended since ${moment}`],
     suspendedText: [

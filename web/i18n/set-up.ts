@@ -34,6 +34,7 @@ export const setUpText = defineSection({
         'For the first integration. Without any access, no key is created.',
       ],
     },
+    firstKey: ['Første integrasjon', 'First integration'],
     submit: ['Sett opp', 'Set up'],
     problems: [
       'Ingenting er lagret ennå. Rett feltene som er merket.',

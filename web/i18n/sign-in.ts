@@ -46,6 +46,10 @@ export const signInText = defineSection({
   },
   signIn: {
     title: ['Logg inn', 'Sign in'],
+    purpose: [
+      'Omsetning, uttak og eksport til regnskapet på ett sted.',
+      'Revenue, used material and export to accounting in one place.',
+    ],
     company: ['Firma', 'Company'],
     companyHint: ['Bare nødvendig hvis du har tilgang til flere', 'Only needed if you belong to several'],
     email: ['E-post', 'E-mail'],

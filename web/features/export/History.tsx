@@ -4,13 +4,16 @@ import { Link } from '@tanstack/react-router'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/DataTable.tsx'
+import { EmptyState } from '../../components/QueryStates.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useTranslation(exportDetailsText, exportText)
   const { departments } = useSession()
+  if (retrievals.length + ledgerSummaries.length === 0)
+    return <EmptyState title={t.export.noRetrievals}>{t.export.nothingText}</EmptyState>
   return (
     <>
       <Alerts alerts={alerts} />

@@ -13,6 +13,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { administrationQuery } from '../administration/api.ts'
 import { hasOnlyExamples, importExampleData } from './example-data.ts'
 import { defineSection } from '../../i18n/define-section.ts'
+import styles from './Today.module.css'
 
 /** Hidden once every step is taken or the user has closed it, and until the replies have come. */
 export function FirstSteps() {
@@ -51,18 +52,17 @@ export function FirstSteps() {
   return (
     <section className="panel" aria-labelledby="first-steps">
       <h2 id="first-steps">{t.firstSteps.title(done, steps.length)}</h2>
-      <ol>
+      <ul className="stack">
         {steps.map(({ isDone, link }, index) => (
-          <li key={index}>
+          <li key={index} className={styles.step}>
+            <span className={isDone ? styles.stepDone : styles.stepOpen}>
+              {isDone && <Icon name="approve" size={14} />}
+            </span>
             {link}
-            {isDone && (
-              <span className="status-badge Godkjent">
-                <Icon name="approve" size={14} /> {t.firstSteps.done}
-              </span>
-            )}
+            {isDone && <span className="muted">{t.firstSteps.done}</span>}
           </li>
         ))}
-      </ol>
+      </ul>
       {isOperator && (
         <p>
           <Link to="/app/administrasjon" search={{ vis: 'firmaer' }}>

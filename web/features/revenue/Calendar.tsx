@@ -20,7 +20,9 @@ export function Calendar({ overview }: { overview: RevenueOverview }) {
         ))}
       </p>
       <Year year={year} overview={overview} />
-      <Year year={year - 1} overview={overview} />
+      {overview.days.some(({ date }) => date.startsWith(String(year - 1))) && (
+        <Year year={year - 1} overview={overview} />
+      )}
     </>
   )
 }

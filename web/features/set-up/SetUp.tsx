@@ -18,7 +18,10 @@ export function SetUp() {
   const [linkToken] = useState(getTokenFromUrl)
   const setUp = useMutation({
     mutationFn: async (values: SetUpValues) => {
-      const secrets = await sendJson<SetUpSecrets>('POST', '/setup', values)
+      const secrets = await sendJson<SetUpSecrets>('POST', '/setup', {
+        ...values,
+        keyName: values.keyName.trim() || t.setUp.firstKey,
+      })
       const { email, password } = values
       // The secrets are shown in any case; without a session the app asks for the password.
       await post('session', { email: email.trim(), password, company: '' }).catch(() => null)

@@ -25,6 +25,7 @@ export function SignIn({ outcome }: SignInProps) {
   const { t } = useTranslation(signInText)
   return (
     <PublicLayout title={t.signIn.title}>
+      <p className="muted">{t.signIn.purpose}</p>
       {window.isSecureContext ? <SignInMethods outcome={outcome} /> : <InsecureConnection />}
     </PublicLayout>
   )
