@@ -81,8 +81,17 @@ interface AuditData {
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
 const lineActions: ReadonlySet<string> = new Set([
-  ...['register', 'edit', 'approve', 'reject', 'withdraw'],
-  ...['acknowledge', 'fail', 'closed', 'undone', 'retried', 'sent_back'],
+  'register',
+  'edit',
+  'approve',
+  'reject',
+  'withdraw',
+  'acknowledge',
+  'fail',
+  'closed',
+  'undone',
+  'retried',
+  'sent_back',
 ])
 
 function shorten(ids: string): string {
