@@ -35,12 +35,6 @@ async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> 
 /** Page size of the server. */
 const pageRows = 1000
 
-/** The codes that were used last come first. */
-export function putFirst(used: readonly (string | null)[], choices: CodeChoices = []): CodeChoices {
-  const recent = [...new Set(used)].slice(0, 5).flatMap((code) => choices.filter(([one]) => one === code))
-  return [...recent, ...choices.filter((one) => !recent.includes(one))]
-}
-
 /** Choices whose code or name contains every word. */
 export function filterChoices(choices: CodeChoices, typed: string): CodeChoices {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)

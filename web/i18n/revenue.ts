@@ -58,10 +58,6 @@ export const revenueText = defineSection({
     },
     emptyCell: ['ingen tall', 'no figures'],
     missingCell: ['mangler', 'missing'],
-    cell: (department: string, day: string, amount: string) => [
-      `${department}, ${day}: ${amount}`,
-      `${department}, ${day}: ${amount}`,
-    ],
     gridHint: [
       'Trykk Enter for å endre, Tab for neste. Lim inn fra regneark i en celle.',
       'Press Enter to change, Tab for the next. Paste from a spreadsheet into a cell.',

@@ -21,11 +21,7 @@ export function QueueTable(queue: ApprovalQueueState) {
     <div
       className={`${styles.table} ${isWide ? styles.wide : ''}`}
       role="table"
-      style={{
-        gridTemplateColumns: columns
-          .map(({ sortName, width }) => (sortName === 'amount' ? `${width} [amount-end]` : width))
-          .join(' '),
-      }}
+      style={{ gridTemplateColumns: columns.map(({ width }) => width).join(' ') }}
       aria-label={t.screens.godkjenning}
       aria-rowcount={layout.length}
     >

@@ -179,6 +179,7 @@ function useLineColumns(
         sortName: 'amount',
         type: 'amount',
         ...number,
+        width: 'max-content [amount-end]',
         unknown: t.none,
         className: 'strong',
         value: ({ line }) => line.amount,

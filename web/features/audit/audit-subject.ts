@@ -39,7 +39,7 @@ export function formatSubject(
 
 /** The only line of an entry, or null. */
 export function getLineId({ action, data }: AuditEntry): number | null {
-  return lineActions.has(action) ? parseSingleId(data) : null
+  return action === 'retrieve' || claimActions.has(action) ? null : parseSingleId(data)
 }
 
 /** The only retrieval of an entry, or null. */
@@ -79,20 +79,6 @@ interface AuditData {
 }
 
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
-
-const lineActions: ReadonlySet<string> = new Set([
-  'register',
-  'edit',
-  'approve',
-  'reject',
-  'withdraw',
-  'acknowledge',
-  'fail',
-  'closed',
-  'undone',
-  'retried',
-  'sent_back',
-])
 
 function shorten(ids: string): string {
   return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(',', ', ')

@@ -5,8 +5,8 @@ import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getItemLabel } from './items-api.ts'
-import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
-import { isKnownCode, projectsAndDepartmentsQuery, putFirst } from '../../api/directory-codes.ts'
+import { saveLastProjectAndDepartment, getLastProjectAndDepartment, putLatestFirst, registerLine } from './api.ts'
+import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { useSession } from '../../api/session.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -176,18 +176,12 @@ export function MaterialEntryForm({ own: { rows, items }, edited, outcome, onDon
       <div className="field-pair">
         <DirectoryCodeField
           {...field('projectId')}
-          choices={putFirst(
-            rows.map(({ projectId }) => projectId),
-            directoryCodes?.projects,
-          )}
+          choices={putLatestFirst(rows, 'projectId', directoryCodes?.projects)}
           value={draft.projectId}
         />
         <DirectoryCodeField
           {...field('departmentId')}
-          choices={putFirst(
-            rows.map(({ departmentId }) => departmentId),
-            directoryCodes?.departments,
-          )}
+          choices={putLatestFirst(rows, 'departmentId', directoryCodes?.departments)}
           value={draft.departmentId}
         />
       </div>

@@ -3,6 +3,7 @@ import type { Session } from '../../../src/app/contract/session.ts'
 import type { NewLine, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
+import type { CodeChoices } from '../../api/directory-codes.ts'
 import { saveToCache, fetchWithCache, readCachedText } from '../../api/local-cache.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 import { sendOrQueue } from '../../api/outbox.ts'
@@ -17,6 +18,16 @@ export const ownMaterialQuery = queryOptions({
 export interface ProjectAndDepartment {
   readonly projectId: string
   readonly departmentId: string
+}
+
+/** The choices of the latest lines come first. */
+export function putLatestFirst(
+  rows: readonly OwnMaterialRow[],
+  name: keyof ProjectAndDepartment,
+  choices: CodeChoices = [],
+): CodeChoices {
+  const codes = [...new Set(rows.map((row) => row[name]))].slice(0, 5)
+  return [...new Set([...codes.flatMap((code) => choices.filter(([one]) => one === code)), ...choices])]
 }
 
 /** Project and department of the last line: of this browser, or of the user's latest line. */

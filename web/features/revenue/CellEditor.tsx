@@ -47,7 +47,7 @@ export function CellEditor({ grid, row, cell: latest, position, navigation, cell
         // Focus is expected: the user opened the cell.
         autoFocus
         inputMode="decimal"
-        aria-label={t.revenue.cell(row.name ?? departmentId, format.day(cell.date), '')}
+        aria-label={`${row.name ?? departmentId}, ${format.day(cell.date)}`}
         aria-invalid={isWrong}
         title={isWrong ? t.revenue.notANumber(text) : undefined}
         value={text}

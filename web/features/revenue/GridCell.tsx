@@ -26,7 +26,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
       className={styles.cell}
       data-cell={`${position.row}:${position.column}`}
       tabIndex={navigation.current.row === position.row && navigation.current.column === position.column ? 0 : -1}
-      aria-label={t.revenue.cell(row.name ?? row.departmentId, format.day(date), description)}
+      aria-label={`${row.name ?? row.departmentId}, ${format.day(date)}: ${description}`}
       onFocus={() => navigation.setCurrent(position)}
       onClick={() => navigation.enter(position)}
       onKeyDown={(event) => navigation.onKeyDown(event, position)}
