@@ -45,15 +45,17 @@ export async function publishChange(
   ids: readonly EventId[],
   extraData: Readonly<Record<string, string | number>> = {},
 ): Promise<void> {
-  if (ids.length === 0) return
+  if (ids.length === 0 || !(await isSubscribed(transaction, { companyId: transaction.companyId, type }))) return
   const listed = ids.length <= idsMax ? { ids } : {}
   const data = { count: ids.length, ...listed, ...extraData, actor, requestId }
-  await publishEvent(transaction, transaction.companyId, { type, at: now, data })
+  await insertEvent(transaction, { companyId: transaction.companyId, type, at: now, data: JSON.stringify(data) })
 }
 
 const idsMax = 1000
 
 /** Inserts one event per action, however many records it changed, and none without a subscribed webhook. */
-export function publishEvent(writer: Writer, companyId: number, { type, at, data }: WebhookEvent): Promise<void> {
-  return insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
+export async function publishEvent(writer: Writer, companyId: number, event: WebhookEvent): Promise<void> {
+  const { type, at, data } = event
+  if (await isSubscribed(writer, { companyId, type }))
+    await insertEvent(writer, { companyId, type, at, data: JSON.stringify(data) })
 }

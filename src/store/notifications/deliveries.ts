@@ -15,10 +15,9 @@ export function isSubscribed(writer: Writer, { companyId, type }: Pick<NewEvent,
   return writer.hasRow(subscribedStatement, { companyId, type })
 }
 
-/** Inserts the event and a delivery for each webhook that subscribes to it; nothing where none does. */
+/** Inserts the event and a delivery for each webhook that subscribes to it. */
 export async function insertEvent(writer: Writer, event: NewEvent): Promise<void> {
   const { companyId, type, at } = event
-  if (!(await isSubscribed(writer, event))) return
   await deliverToSubscribers(writer, { companyId, type, eventId: await getNewEventId(writer, event), at })
 }
 
