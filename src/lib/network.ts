@@ -64,7 +64,7 @@ export function isLoopback(address: string): boolean {
 /** The network of one client: an IPv4 address, or the /64 of an IPv6 address, within which clients vary addresses. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
-  if (isIP(plain) !== 6) return plain
+  if (!plain.includes(':') || isIP(plain) !== 6) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
