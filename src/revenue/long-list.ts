@@ -1,5 +1,5 @@
 // Processes long lists in chunks within one transaction, so that other requests run in between.
-import { forEachChunk } from '../lib/yield-to-event-loop.ts'
+import { forEachChunk, yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 
@@ -9,15 +9,16 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
     const outcomes: RevenueRowOutcome[] = []
     const changed = new Set<number>()
     let stored = 0
-    await forEachChunk(rows, chunkRows, async (chunk, start) => {
+    for (let start = 0; start < rows.length; start += chunkRows) {
+      if (start > 0) await yieldToEventLoop()
       if (rows.length > longListRows && start % flushedRows === 0) await transaction.flush()
-      for (const outcome of await handler(transaction, chunk, context)) {
+      for (const outcome of await handler(transaction, rows.slice(start, start + chunkRows), context)) {
         outcomes.push(outcome)
         if ('problem' in outcome) continue
         stored += 1
         if (outcome.isApplied) changed.add(outcome.record.id)
       }
-    })
+    }
     // Fewer ids than rows: several rows of one record, or rows that changed nothing.
     const mayRepeat = changed.size < stored
     if (mayRepeat && rows.length > chunkRows) await replaceWithLatest(outcomes)

@@ -74,23 +74,20 @@ export async function executeWrite(
   { idempotent, isDryRun, serializeWritten }: WriteExecution,
   work: (transaction: Transaction) => Promise<WriteReply>,
 ): Promise<WriteReply> {
-  const reply = await commitIf(
-    store,
-    companyId,
-    async (transaction) => {
-      const stored = idempotent === null ? null : await findReply(transaction, idempotent)
-      if (stored === null) {
-        const first = await work(transaction)
-        if (idempotent !== null && !isDryRun) await insertReply(transaction, idempotent, first)
-        return first
-      }
-      const current = stored.written === undefined ? null : await serializeWritten?.(transaction, stored.written)
-      const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
-      return { status: stored.status, headers, body: current?.body ?? stored.body }
-    },
-    () => !isDryRun,
-  )
-  return isDryRun ? { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } } : reply
+  const replyOnce = async (transaction: Transaction): Promise<WriteReply> => {
+    const stored = idempotent === null ? null : await findReply(transaction, idempotent)
+    if (stored === null) {
+      const first = await work(transaction)
+      if (idempotent !== null && !isDryRun) await insertReply(transaction, idempotent, first)
+      return first
+    }
+    const current = stored.written === undefined ? null : await serializeWritten?.(transaction, stored.written)
+    const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
+    return { status: stored.status, headers, body: current?.body ?? stored.body }
+  }
+  if (!isDryRun) return store.inTransaction(companyId, idempotent === null ? work : replyOnce)
+  const reply = await commitIf(store, companyId, replyOnce, () => false)
+  return { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } }
 }
 
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {

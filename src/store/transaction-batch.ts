@@ -1,8 +1,9 @@
 // Transaction batch: operations that share a transaction, behind savepoints after one has failed.
+import type { Awaitable } from './store.ts'
 
 /** A queued operation. `run` returns the function that resolves its promise after the commit. */
 export interface PendingOperation<Context> {
-  readonly run: (context: Context) => Promise<() => void>
+  readonly run: (context: Context) => Awaitable<() => void>
   readonly fail: (error: unknown) => void
 }
 

@@ -1,4 +1,4 @@
-// A server and its client in one process: prints how many bytes of heap a point read and a row of a list allocate.
+// A server and its client in one process: prints how many bytes of heap a point read, an upsert and a row of a list allocate.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { getHeapStatistics } from 'node:v8'
@@ -8,6 +8,8 @@ import { startServerInProcess } from './server-in-process.ts'
 export interface MeasuredAllocation {
   /** Per point read; the median over the batches, because code is compiled during some of them. */
   readonly heapBytes: number
+  /** Per upsert of a stored cell, which is one commit. */
+  readonly upsertBytes: number
   /** Per row of a list of stored cells. */
   readonly rowBytes: number
   /** The status line and the headers of a reply. */
@@ -30,12 +32,15 @@ let receive: (part: Buffer) => void = () => undefined
 socket.on('data', (part: Buffer) => receive(part))
 
 const head = `Host: ${host}\r\ntb-key: ${key}\r\n`
-await send(setPerDate([{ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }]))
+const upsert = setPerDate([{ Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }])
+await send(upsert)
 const search = encodeURI("$filter=Dato eq datetime('2024-05-01') and ipType eq 'I' and AvdelingID eq '20'")
 const pointRead = Buffer.from(`GET /dev/Omsetning/Finn?${search} HTTP/1.1\r\n${head}\r\n`)
 const reply = await send(pointRead)
 await repeat(pointRead, warmUpRequests)
 const heapBytes = await heapBytesOf(pointRead, { batches, requests: requestsOfBatch })
+await repeat(upsert, warmUpRequests)
+const upsertBytes = await heapBytesOf(upsert, { batches, requests: requestsOfBatch })
 const list = setPerDate(
   Array.from({ length: rowsOfList }, (_, index) => ({
     Dato: `2024-05-${10 + Math.floor(index / 100)}T00:00:00`,
@@ -49,6 +54,7 @@ socket.destroy()
 await stop()
 const result: MeasuredAllocation = {
   heapBytes,
+  upsertBytes,
   rowBytes: Math.round(listBytes / rowsOfList),
   headBytes: reply.indexOf('\r\n\r\n') + 4,
 }

@@ -1,4 +1,4 @@
-// Cost of a point read and of a list, without a clock: the heap that they allocate, and the head of a reply.
+// Cost of a point read, an upsert and a list, without a clock: the heap that they allocate, and the head of a reply.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +9,9 @@ import type { MeasuredAllocation } from './allocation-program.ts'
 
 /** Bytes of heap per point read, with those of a client on a socket: 1.05 times the 23,700 measured (Node 24). */
 const heapBytesMax = 25_000
+
+/** Per upsert of a stored cell, which is one commit: 1.05 times the 52,000 measured (Node 24). */
+const upsertBytesMax = 54_600
 
 /** Per row of a list of stored cells: 1.05 times the 2,879 measured (Node 24). */
 const rowBytesMax = 3_020
@@ -25,14 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => cluster.destroy())
 
-test('a point read and a row of a list allocate little, and the head of a reply is short', async () => {
+test('a point read, an upsert and a row of a list allocate little, and the head of a reply is short', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [...nodeOptions, 'tests/cost/allocation-program.ts', cluster.key],
     { cwd: root, env: { ...cluster.environment, DAGSVERK_RATE_LIMIT: '6000', DAGSVERK_LOG_LEVEL: 'info' } },
   )
-  const { heapBytes, rowBytes, headBytes } = JSON.parse(stdout) as MeasuredAllocation
+  const { heapBytes, upsertBytes, rowBytes, headBytes } = JSON.parse(stdout) as MeasuredAllocation
   expect(heapBytes).toBeLessThanOrEqual(heapBytesMax)
+  expect(upsertBytes).toBeLessThanOrEqual(upsertBytesMax)
   expect(rowBytes).toBeLessThanOrEqual(rowBytesMax)
   expect(headBytes).toBeLessThanOrEqual(headBytesMax)
 })

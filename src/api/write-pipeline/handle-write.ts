@@ -124,14 +124,11 @@ export async function handleWrite(
 }
 
 /** Repeats work that throws `StaleReadError`. Each failure means that another caller succeeded. */
-export async function retryStaleReads<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof StaleReadError) || attempts === attemptsMax) throw error
-    }
-  }
+export function retryStaleReads<T>(work: () => Promise<T>, attemptsLeft = attemptsMax): Promise<T> {
+  return work().catch((error: unknown) => {
+    if (!(error instanceof StaleReadError) || attemptsLeft === 1) throw error
+    return retryStaleReads(work, attemptsLeft - 1)
+  })
 }
 
 const attemptsMax = 20

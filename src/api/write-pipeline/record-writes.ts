@@ -36,7 +36,7 @@ import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
-import type { Transaction } from '../../store/store.ts'
+import type { Awaitable, Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { SerializedText } from '../../engine/formats/write/long-list.ts'
@@ -118,7 +118,7 @@ export function writeOperation(options: WriteOptions): Operation {
       return handleWrite(
         { ...write, headers: { ...write.headers, ...serializer.headers } },
         api,
-        (received) => prepareRecordWrite({ ...received, options, serializer }, api),
+        (received) => prepareRecordWrite({ received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': contentTypeOf(serializer, isList) },
           body: await serializer.serializeRecords(await profile.findCurrent(transaction, keys), isList, transaction),
@@ -168,15 +168,17 @@ const deleteParameters = entityWriteParametersOf([])
 
 const noBody = Buffer.alloc(0)
 
-interface RecordWrite extends ReceivedWrite {
+interface RecordWrite {
+  readonly received: ReceivedWrite
   readonly options: WriteOptions
   readonly serializer: ResponseSerializer
 }
 
 async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<WriteWork> {
-  const { options, request, caller, context, serializer, isDryRun } = write
+  const { received, options, serializer } = write
+  const { request, caller, body, context, isDryRun } = received
   const { profile } = options
-  const parsed = await parseRecords(write.body, {
+  const parsed = await parseRecords(body, {
     contentType: request.header('content-type'),
     resource: options.input,
     shape: options.body,
@@ -196,12 +198,12 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   const { isList } = parsed
   if (isList) serializer.requireList?.()
   // The reply to one object is its record; to a list, all records, or one result per row.
-  const hasRowResults = isList && !write.isAtomic
+  const hasRowResults = isList && !received.isAtomic
   if (!hasRowResults) requireValidRows(rows, isList)
   const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
   const isKeyed = request.header('idempotency-key') !== undefined
   return async (transaction) => {
-    const outcomes = await options.apply(transaction, rows.valid, context, write)
+    const outcomes = await options.apply(transaction, rows.valid, context, received)
     const stored = await listStored(outcomes)
     if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
     const [only] = stored
@@ -222,8 +224,8 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
         ...(written && { written }),
       }
     const visible = await listVisible(write, stored)
-    const body = await serializer.serializeRecords(visible, isList, transaction)
-    const reply = { status: options.status, headers, body, ...(written && { written }) }
+    const text = await serializer.serializeRecords(visible, isList, transaction)
+    const reply = { status: options.status, headers, body: text, ...(written && { written }) }
     return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
   }
 }
@@ -238,7 +240,7 @@ async function serializeRowResults(
   rows: ValidatedRows,
   outcomes: readonly RowOutcome[],
 ): Promise<SerializedText> {
-  const language = negotiateLanguage(write.request.header('accept-language'))
+  const language = negotiateLanguage(write.received.request.header('accept-language'))
   const allResults = listRowResults(rows, outcomes, language)
   if (allResults.length > 0 && allResults.every((row) => 'code' in row)) {
     const details = listRowErrors(rows, outcomes)
@@ -256,16 +258,16 @@ function resultCode({ isNew, isApplied }: StoredRow): string {
 }
 
 /** In turns of the event loop. */
-async function listVisible(write: RecordWrite, stored: readonly StoredRow[]): Promise<OutputRecord[]> {
+function listVisible(write: RecordWrite, stored: readonly StoredRow[]): Awaitable<OutputRecord[]> {
   const visible: OutputRecord[] = []
-  await forEachChunk(stored, 5000, (chunk) => {
+  const listing = forEachChunk(stored, 5000, (chunk) => {
     for (const one of chunk) visible.push(visibleRecord(write, one))
   })
-  return visible
+  return listing instanceof Promise ? listing.then(() => visible) : visible
 }
 
 /** In a dry run a new record has no key yet, if the service assigns keys. */
-function visibleRecord({ options, isDryRun }: RecordWrite, stored: StoredRow): OutputRecord {
+function visibleRecord({ options, received: { isDryRun } }: RecordWrite, stored: StoredRow): OutputRecord {
   const { record, isNew, isKeyGiven } = stored
   if (!isNew || !isDryRun || isKeyGiven) return record
   return { ...record, [options.profile.resource.key[0] ?? '']: null }

@@ -6,6 +6,7 @@ import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/outcome.ts'
 import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { OutputRecord } from '../../engine/formats/write/record-serializer.ts'
+import type { Awaitable } from '../../store/store.ts'
 
 /** A valid row as `ApplyRows` gets it: its position, its values, and where references come from. */
 export type ValidRow = Pick<ParsedRow, 'location' | 'values' | 'bindAnnotations'>
@@ -97,12 +98,12 @@ function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
 }
 
 /** The stored rows, in turns of the event loop. */
-export async function listStored(outcomes: readonly RowOutcome[]): Promise<readonly StoredRow[]> {
+export function listStored(outcomes: readonly RowOutcome[]): Awaitable<readonly StoredRow[]> {
   const stored: StoredRow[] = []
-  await forEachChunk(outcomes, chunkRows, (chunk) => {
+  const listing = forEachChunk(outcomes, chunkRows, (chunk) => {
     for (const outcome of chunk) if (!isRejected(outcome)) stored.push(outcome)
   })
-  return stored
+  return listing instanceof Promise ? listing.then(() => stored) : stored
 }
 
 /** Some 0.5 ms. */

@@ -8,9 +8,11 @@ export class RunningKeys {
   readonly #running = new Set<string>()
 
   /** Throws `IdempotencyInProgress` while another request with the key runs. */
-  async run<T>(companyId: CompanyId, idempotent: IdempotentRequest | null, work: () => Promise<T>): Promise<T> {
-    if (idempotent === null) return work()
-    const name = `${companyId} ${idempotent.owner} ${idempotent.key}`
+  run<T>(companyId: CompanyId, idempotent: IdempotentRequest | null, work: () => Promise<T>): Promise<T> {
+    return idempotent === null ? work() : this.#runOnce(`${companyId} ${idempotent.owner} ${idempotent.key}`, work)
+  }
+
+  async #runOnce<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#running.has(name)) throw new ApiError('IdempotencyInProgress', { headers: { 'Retry-After': '1' } })
     this.#running.add(name)
     try {

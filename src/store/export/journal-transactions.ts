@@ -7,14 +7,14 @@ import type { Awaitable, CommitJournal, Transaction } from '../store.ts'
 type RunTransaction<T> = (work: (transaction: Transaction) => Awaitable<T>) => Promise<T>
 
 /** Runs the transaction, and resolves after the journal has what it committed if it assigned ids. */
-export async function runJournaled<T>(
+export function runJournaled<T>(
   journal: CommitJournal,
   companyId: CompanyId,
   work: (transaction: Transaction) => Awaitable<T>,
   run: RunTransaction<T>,
 ): Promise<T> {
   let hasNewIds = false
-  const result = await run((transaction) => {
+  const committed = run((transaction) => {
     const before = sumIds(transaction.sequences)
     const compare = (value: T): T => {
       hasNewIds = sumIds(transaction.sequences) !== before
@@ -23,8 +23,7 @@ export async function runJournaled<T>(
     const value = work(transaction)
     return value instanceof Promise ? value.then(compare) : compare(value)
   })
-  if (hasNewIds) await journal.flush(companyId)
-  return result
+  return committed.then((result) => (hasNewIds ? journal.flush(companyId).then(() => result) : result))
 }
 
 /** Changes when a ledger id or a line id is assigned. */

@@ -83,9 +83,9 @@ export class DatabaseWriter {
   ): Promise<T> {
     if (this.#isFinished) return Promise.reject(closedError())
     return new Promise((resolve, reject) => {
-      const run = async (group: WriteBatch) => {
-        const value = await work(group)
-        return () => resolve(value)
+      const run = (group: WriteBatch) => {
+        const value = work(group)
+        return value instanceof Promise ? value.then((result) => () => resolve(result)) : () => resolve(value)
       }
       const fail = (error: unknown) => reject(this.#errors.map(error, 'not_applied'))
       this.#waiting.push({ run, fail, isLastOfCommit })
