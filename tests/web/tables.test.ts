@@ -28,6 +28,15 @@ describe.runIf(isAvailable('chromium'))('tables on a phone and a tablet', () => 
         .map((cell) => cell.outerHTML.slice(0, 200)),
     )
 
+  /** Cells with text that do not say what it is: neither the heading of the card, nor after the title of a column. */
+  const findUntitledCells = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.cards tbody td:not(.row-actions)')]
+        .filter((cell) => cell.checkVisibility() && cell.textContent !== '')
+        .filter((cell) => /^(none|normal|"")$/.test(getComputedStyle(cell, '::before').content))
+        .map((cell) => cell.outerHTML.slice(0, 200)),
+    )
+
   const screens = [
     ['data quality', '/app/rydde', '.cards a'],
     ['export lines', '/app/eksport', '.cards td'],
@@ -48,6 +57,7 @@ describe.runIf(isAvailable('chromium'))('tables on a phone and a tablet', () => 
       page = await browserFixture.open(path, { theme: 'light', language: 'nb', width })
       await page.waitForSelector(ready)
       await expect.poll(findCutCells).toEqual([])
+      expect(await findUntitledCells()).toEqual([])
       // Their titles are those of the columns.
       expect(await page.locator('.cards thead').first().isVisible()).toBe(false)
     },
