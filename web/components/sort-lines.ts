@@ -14,23 +14,7 @@ export function sortLines<Line extends SortedLine>(
 }
 
 /** A line has what its list can be sorted by. */
-type SortedLine = Partial<
-  Pick<
-    MaterialRow,
-    | 'date'
-    | 'employeeId'
-    | 'firstName'
-    | 'lastName'
-    | 'projectId'
-    | 'projectName'
-    | 'itemId'
-    | 'itemName'
-    | 'quantity'
-    | 'salesPrice'
-    | 'amount'
-    | 'createdAt'
-  >
->
+type SortedLine = Partial<Omit<MaterialRow, 'state'>>
 
 type SortedValue = string | number | null | undefined
 
