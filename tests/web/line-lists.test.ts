@@ -12,7 +12,7 @@ const phone: Appearance = { theme: 'light', language: 'nb', width: 375 }
 
 /** More than one page of a file. */
 const waitingCount = 2_100
-const approvedCount = 150
+const approvedCount = 1_050
 
 describe.runIf(isAvailable('chromium'))('lists of lines', () => {
   const browserFixture = useBrowser()
@@ -136,6 +136,20 @@ describe.runIf(isAvailable('chromium'))('lists of lines', () => {
     await open('/app/eksport')
     expect(await page.locator('.list tbody tr').count()).toBe(100)
     expect((await download()).rows.length).toBeGreaterThan(approvedCount)
+  })
+
+  test('the file of a retrieval has all its lines, not only the page that is shown', async () => {
+    const { value } = await browserFixture.call('/prosjekt/TransaksjonsEksport')
+    await open('/app/eksport?vis=historikk')
+    await page.locator('.list .row-open').first().press('Enter')
+    await page.locator('[role=dialog] .related td').first().waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Last ned CSV' }).press('Enter'),
+    ])
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+    expect(value.length).toBeGreaterThan(1000)
+    expect(lines).toHaveLength(value.length + 1)
   })
 
   test.each(lists)('$name: columns are chosen by keyboard, stay chosen after a reload, and are reset', async (list) => {

@@ -36,7 +36,7 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
               <RetrievalFacts retrieval={first.retrieval} />
               <div className="actions">
                 <ReceiptButton id={id} destinations={destinations} />
-                <Downloads retrieval={first.retrieval} lines={lines} />
+                <Downloads id={id} />
               </div>
               <UndoAll retrieval={first.retrieval} lines={lines} />
               <RetrievalLines retrieval={first.retrieval} lines={lines} />

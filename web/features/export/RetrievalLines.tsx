@@ -3,11 +3,14 @@ import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { fetchWholeRetrieval } from './details-api.ts'
 import { exportDetailsText } from './details-i18n.ts'
 
 export type RetrievalHeader = RetrievalPage['retrieval']
@@ -17,25 +20,37 @@ export interface LinesProps {
   readonly lines: readonly ExportLineDetails[]
 }
 
-export function Downloads({ retrieval, lines }: LinesProps) {
+/** Of all lines, not only those that are loaded. */
+export function Downloads({ id }: { id: number }) {
   const { t } = useTranslation(exportDetailsText)
-  const name = `uthenting-${retrieval.id}`
+  const { mutate, error } = useAction((kind: 'json' | 'csv') => download(id, kind), { refreshes: [] })
+  return (
+    <>
+      {(['json', 'csv'] as const).map((kind) => (
+        <Button
+          key={kind}
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+          onClick={() => mutate(kind)}
+        >
+          {t.exportDetails[kind]}
+        </Button>
+      ))}
+      <ErrorAlert error={error} />
+    </>
+  )
+}
+
+async function download(id: number, kind: 'json' | 'csv'): Promise<void> {
+  const { retrieval, lines } = await fetchWholeRetrieval(id)
   const rows = lines.toReversed().map(toExportRow)
-  const downloads = {
-    json: () => {
-      const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
-      downloadFile(`${name}.json`, new Blob([text], { type: 'application/json' }))
-    },
-    csv: () => {
-      const cells = rows.map((row) => Object.values(row).map((one) => one ?? ''))
-      downloadCsv(`${name}.csv`, [Object.keys(rows[0] ?? {}), ...cells])
-    },
+  const name = `uthenting-${id}.${kind}`
+  if (kind === 'json') {
+    const text = JSON.stringify({ ...retrieval, lines: rows }, null, 2)
+    return downloadFile(name, new Blob([text], { type: 'application/json' }))
   }
-  return (['json', 'csv'] as const).map((kind) => (
-    <Button key={kind} variant="default" leftSection={<Icon name="download" size={16} />} onClick={downloads[kind]}>
-      {t.exportDetails[kind]}
-    </Button>
-  ))
+  const cells = rows.map((row) => Object.values(row).map((one) => one ?? ''))
+  downloadCsv(name, [Object.keys(rows[0] ?? {}), ...cells])
 }
 
 /** Field names of the API. */
