@@ -153,12 +153,12 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
         { Dato: '2026-11-10', AvdelingID: `SKJULT${index}`, Omsetning: index },
       ])
     await browserFixture.call('/dev/Omsetning/LagreEllerOppdaterListe', [
-      { Dato: '2026-09-01', AvdelingID: 'SKJULT0', Omsetning: 1 },
+      { Dato: '2026-11-03', AvdelingID: 'SKJULT0', Omsetning: 1 },
     ])
     await open('/app/rydde')
     const list = page.getByRole('region', { name: 'Ukjente avdelingskoder' }).first()
     const rows = list.locator('tbody tr')
-    await list.getByRole('searchbox', { name: 'Søk i listen' }).fill('1. sep')
+    await list.getByRole('searchbox', { name: 'Søk i listen' }).fill('tir. 3. nov')
     await expect.poll(() => rows.count()).toBe(1)
     await openView()
     const first = page.getByRole('checkbox', { name: 'Første' })
