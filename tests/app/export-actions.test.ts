@@ -168,7 +168,10 @@ describe.each(databases)('$name', (database) => {
     await materialClient.acknowledge({ ids: [ids[2_050]] })
     expect(await page({ top: '2000', before: String(first.at(-1)) })).toEqual([
       ...ids.slice(0, 100).toReversed(),
-      ...[4, 3, 2, 1],
+      4,
+      3,
+      2,
+      1,
     ])
   })
 
