@@ -206,4 +206,5 @@ export class SqliteStore implements Store {
 /** A report on a file of at most so many pages takes some 50 ms, less than the start of a worker. */
 const smallPages = 2500
 
-const logBytesMax = 256 * 1024 * 1024
+/** With the largest list, which may be committed after it: 256 MiB. */
+const logBytesMax = 224 * 1024 * 1024
