@@ -547,7 +547,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await project.fill('nybygg bodø')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.MaterialEntry-form:has-text("Flere i registeret heter «nybygg bodø»")')
-    await project.fill('bodø')
+    await project.fill('nybygg bod')
     await page.keyboard.press('ArrowDown')
     await page.waitForSelector('[role=option][aria-selected=true]')
     await page.keyboard.press('Enter')
