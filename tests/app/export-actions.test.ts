@@ -156,7 +156,7 @@ describe.each(databases)('$name', (database) => {
     }
   })
 
-  test('pages of as many lines as asked for, up to 2,000, each below the last line of the one before, have every line once', async () => {
+  test('pages of up to 2,000 lines, each after the last line of the page before, list each line once', async () => {
     const { json } = await materialClient.registerBatch(Array.from({ length: 2_100 }, () => usage))
     const ids = idsOf(json.resultater)
     await materialClient.approve(...ids)
