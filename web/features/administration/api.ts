@@ -33,11 +33,7 @@ export function deliveriesQuery(id: number) {
 }
 
 /** Status of the server, which changes without an act of this person: e-mails leave, files grow. */
-export const systemQuery = queryOptions({
-  queryKey: ['system'],
-  queryFn: () => get('system'),
-  refetchInterval: 10_000,
-})
+export const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => get('system'), refetchInterval: 10_000 })
 
 /** The latest rejected calls, or those of one request id. */
 export function rejectedCallsQuery(id: string, language: string, use: 'screen' | 'file' = 'screen') {
