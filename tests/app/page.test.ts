@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/screens.ts'
-import { appRoutes } from '../../src/app/endpoints.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer, startTestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
@@ -37,26 +36,6 @@ describe('the page of the app', () => {
       const asProgram = await get(path)
       expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
     }
-  })
-
-  test('a method that an endpoint of the app does not have is 405 with those that it has', async () => {
-    const methodsByPath = Map.groupBy(appRoutes, ({ path }) => path)
-    const endpoints = [
-      ...[...methodsByPath].map(([path, own]) => [path, own.map(({ method }): string => method)] as const),
-      ...['/', '/app', '/docs', ...screens.map((screen) => `/app/${screen}`)].map((path): [string, string[]] => [
-        path,
-        ['GET'],
-      ]),
-    ]
-    for (const [path, methods] of endpoints) {
-      const { status, headers, json } = await server.call('PATCH', path.replace(/:\w+/, 'x'))
-      expect([path, status, json.error.code]).toEqual([path, 405, 'MethodNotAllowed'])
-      expect(headers['allow']?.split(', ')).toEqual(expect.arrayContaining(methods))
-    }
-    const session = await server.call('PUT', '/app/okt/')
-    expect(session.headers['allow']?.split(', ').toSorted()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
-    for (const path of ['/app/finnes-ikke', '/app/finnes/ikke'])
-      expect((await server.call('PATCH', path)).status).toBe(404)
   })
 
   test('the page loads from this server alone, and styles only with the nonce of the reply', async () => {
