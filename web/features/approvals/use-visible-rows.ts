@@ -1,18 +1,19 @@
 // useVisibleRows: the rows of a long list that are in view, with a margin.
 import { defaultRangeExtractor, useWindowVirtualizer, windowScroll, type Range } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number) {
-  const [top, setTop] = useState(usualTopPixels)
+  /** Null until it is measured. */
+  const [measuredTop, setTop] = useState<number | null>(null)
+  const top = measuredTop ?? usualTopPixels
   const isPrinting = useIsPrinting()
   const virtualizer = useWindowVirtualizer({
-    count: length,
-    estimateSize: () => height,
-    overscan: 6,
+    count: Math.ceil(length / blockRows),
+    estimateSize: () => height * blockRows,
+    // The first render is of what is in view.
+    overscan: measuredTop === null ? 0 : 1,
     scrollMargin: top,
-    scrollPaddingStart: topBarPixels,
-    scrollPaddingEnd: actionBarPixels,
     rangeExtractor: isPrinting ? extractPrinted : defaultRangeExtractor,
     useFlushSync: false,
     // Otherwise the first render has no rows.
@@ -27,20 +28,27 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, length: numb
     if (measuredHeight.current !== height) virtualizer.measure()
     measuredHeight.current = height
   }, [virtualizer, height])
-  // Messages above the list move it.
+  // Messages above the list move it. What is in view is shown first.
   useLayoutEffect(() => {
     const box = list.current?.getBoundingClientRect()
-    if (box !== undefined) setTop(Math.round(box.top + window.scrollY))
+    if (box !== undefined) startTransition(() => setTop(Math.round(box.top + window.scrollY)))
   })
-  const rows = virtualizer.getVirtualItems()
-  const first = rows[0]?.index ?? 0
+  const blocks = virtualizer.getVirtualItems()
+  const first = (blocks[0]?.index ?? 0) * blockRows
   return {
     first,
-    last: (rows.at(-1)?.index ?? first - 1) + 1,
+    last: Math.min(((blocks.at(-1)?.index ?? -1) + 1) * blockRows, length),
     /** Scrolls no more than necessary. */
-    scrollTo: (position: number) => virtualizer.scrollToIndex(position),
+    scrollTo: (position: number) => {
+      const rowTop = top + position * height
+      const lowest = rowTop + height + actionBarPixels - window.innerHeight
+      window.scrollTo({ top: Math.min(Math.max(window.scrollY, lowest), rowTop - topBarPixels) })
+    },
   }
 }
+
+/** Rows are shown in blocks, because the library measures each of its items, at every change. */
+const blockRows = 4
 
 /** Of the list, until it is measured: below title, filters and summary. */
 const usualTopPixels = 300
@@ -51,7 +59,7 @@ const actionBarPixels = 90
 const printedRows = 500
 
 function extractPrinted({ count }: Range): number[] {
-  return Array.from({ length: Math.min(count, printedRows) }, (_, index) => index)
+  return Array.from({ length: Math.min(count, printedRows / blockRows) }, (_, index) => index)
 }
 
 function useIsPrinting(): boolean {
