@@ -19,6 +19,7 @@ export interface Account {
 }
 
 export interface Person {
+  readonly name: string
   readonly email: string
   readonly password: string
   readonly role: Role
@@ -31,16 +32,16 @@ export const knownAccounts: readonly Account[] = [
     password: 'test',
     key: 'test-key',
     people: [
-      { email: 'leder@test.example', password: 'test', role: 'approver' },
-      { email: 'ansatt@test.example', password: 'test', role: 'registrant' },
-      { email: 'admin@test.example', password: 'test', role: 'admin' },
+      { name: 'Ingrid Solberg', email: 'leder@test.example', password: 'test', role: 'approver' },
+      { name: 'Jonas Haugen', email: 'ansatt@test.example', password: 'test', role: 'registrant' },
+      { name: 'Nora Dahl', email: 'admin@test.example', password: 'test', role: 'admin' },
     ],
   },
   {
     company: 'TEST2',
     password: 'test2',
     key: 'test2-key',
-    people: [{ email: 'leder@test2.example', password: 'test2', role: 'approver' }],
+    people: [{ name: 'Henrik Moen', email: 'leder@test2.example', password: 'test2', role: 'approver' }],
   },
   { company: 'EMPTY', password: 'empty', key: 'empty-key', people: [] },
 ]
@@ -113,11 +114,11 @@ function idOfKey(key: string, pepper: Buffer): string {
 
 async function insertPerson(
   writer: Writer,
-  { email, password, role }: Person,
+  { name, email, password, role }: Person,
   companyId: number,
   now: number,
 ): Promise<void> {
   const passwordHash = await hashPassword(password, sandboxHashCost)
-  const userId = await insertUser(writer, { email, passwordHash, isOperator: 0 }, now)
+  const userId = await insertUser(writer, { name, email, passwordHash, isOperator: 0 }, now)
   await saveMembership(writer, { companyId, userId, role, departments: null })
 }
