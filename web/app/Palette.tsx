@@ -87,7 +87,7 @@ export function Palette({ session }: { session: Session }) {
         {groupEntries(entries).map(({ name, from, members }, group) => (
           // Keys are positions, because the library marks the selected element itself.
           <Spotlight.ActionsGroup key={group} role="group" aria-label={groups[name]} label={groups[name]}>
-            {members.map(({ label, note, staysOpen = false, run }, index) => (
+            {members.map(({ label, note, keys, staysOpen = false, run }, index) => (
               <Spotlight.Action
                 key={index}
                 // The library drops the property `id`.
@@ -97,7 +97,7 @@ export function Palette({ session }: { session: Session }) {
                 aria-selected={from + index === current}
                 data-selected={from + index === current || undefined}
                 label={label}
-                rightSection={note}
+                rightSection={keys === undefined ? note : <kbd>{keys}</kbd>}
                 closeSpotlightOnTrigger={!staysOpen}
                 onClick={run}
               />

@@ -13,6 +13,8 @@ export interface PaletteEntry {
   readonly group: GroupName
   readonly label: string
   readonly note?: string
+  /** Keys that do the same; hidden on a phone. */
+  readonly keys?: string
   /** What it does may fail: the palette closes afterwards. */
   readonly staysOpen?: true
   readonly run: () => void
@@ -54,7 +56,7 @@ export function listEntries(session: Session, t: Texts, actions: PaletteActions)
     ...screensFor(session).map(({ to, name, shortcut }) => ({
       group: 'screens' as const,
       label: t.screens[name],
-      note: `g ${shortcut}`,
+      keys: `g ${shortcut}`,
       run: () => actions.go(to, {}),
     })),
     ...links
