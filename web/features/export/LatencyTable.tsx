@@ -7,9 +7,12 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod } from '../revenue/period-name.ts'
 
+const steps = ['retrieved', 'exported'] as const
+
+const figures = ['median', 'longest'] as const
+
 export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
   const { t, format } = useTranslation(latencyText, revenueText)
-  const { retrieved, exported, median, longest } = t.latency
   return (
     <DataTable
       name="ventetid"
@@ -24,30 +27,14 @@ export function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod
           show: ({ start }) => formatPeriod(start, per, format, t.revenue.week),
         },
         { value: 'count', title: t.latency.lines, type: 'count' },
-        {
-          key: 'retrievedMedian',
-          title: `${retrieved}, ${median}`,
-          type: 'duration',
-          value: (one) => one.retrieved.median,
-        },
-        {
-          key: 'retrievedLongest',
-          title: `${retrieved}, ${longest}`,
-          type: 'duration',
-          value: (one) => one.retrieved.longest,
-        },
-        {
-          key: 'exportedMedian',
-          title: `${exported}, ${median}`,
-          type: 'duration',
-          value: (one) => one.exported.median,
-        },
-        {
-          key: 'exportedLongest',
-          title: `${exported}, ${longest}`,
-          type: 'duration',
-          value: (one) => one.exported.longest,
-        },
+        ...steps.flatMap((step) =>
+          figures.map((figure) => ({
+            key: `${step}-${figure}`,
+            title: `${t.latency[step]}, ${t.latency[figure]}`,
+            type: 'duration' as const,
+            value: (one: LatencyPeriod) => one[step][figure],
+          })),
+        ),
         {
           title: t.latency.waiting,
           type: 'count',
