@@ -44,6 +44,19 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await drawer().getByText(item).first().waitFor()
   }
 
+  test('the letter after g decides nothing, also once the shortcuts were shown', async () => {
+    await register('tast', { 'Tast A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=tast')
+    await page.locator('.Queue-line input').check()
+    await page.keyboard.press('?')
+    await waitForDialog(page)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+    for (const key of ['g', 'a', 'g', 'i']) await page.keyboard.press(key)
+    await page.waitForSelector('h1:text("I dag")')
+    expect(await states('tast')).toEqual(['Registrert'])
+  })
+
   test('a line is approved, undone and rejected in its drawer, and j and k open its neighbours', async () => {
     await register('skuff', { 'Skuff A': {}, 'Skuff B': {}, 'Skuff C': {} })
     await openLine('skuff', 'Skuff A')

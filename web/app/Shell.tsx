@@ -122,7 +122,7 @@ function Shortcuts({ session }: { session: Session }) {
       const wasGoing = isGoing.current
       isGoing.current = !wasGoing && event.key === 'g'
       // The key after `g` must not reach the screen's own shortcuts.
-      if (wasGoing) event.stopImmediatePropagation()
+      if (wasGoing) event.stopPropagation()
       if (event.key === '?') setOpen(true)
       const screen = wasGoing ? screens.find(({ shortcut }) => shortcut === event.key) : undefined
       if (screen !== undefined) {
@@ -130,8 +130,9 @@ function Shortcuts({ session }: { session: Session }) {
         void navigate({ to: screen.to })
       }
     }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    // Before those of the screen, whichever listens first.
+    document.addEventListener('keydown', press, true)
+    return () => document.removeEventListener('keydown', press, true)
   }, [navigate, screens])
 
   return isOpen && <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
