@@ -1,8 +1,10 @@
 // DetailPane: a record beside its list on a wide screen, and in a drawer over the list on others.
 import { CloseButton } from '@mantine/core'
-import { useEffect, useId, type ReactNode } from 'react'
+import { useHotkeys } from '@mantine/hooks'
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import styles from './DetailPane.module.css'
+import { isInDialog } from './shortcut-keys.ts'
 import { DrawerTitle, SideDrawer, type SideDrawerProps } from './SideDrawer.tsx'
 import { useMatches } from './use-matches.ts'
 
@@ -31,14 +33,10 @@ export function DetailPane(props: SideDrawerProps) {
 function Pane({ title, note, onClose, children }: SideDrawerProps) {
   const { t } = useTranslation()
   const id = useId()
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isInDialog = event.target instanceof HTMLElement && event.target.closest('[role=dialog]') !== null
-      if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose()
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [onClose])
+  useHotkeys(
+    [['Escape', (event) => !event.defaultPrevented && !isInDialog(event) && onClose(), { preventDefault: false }]],
+    [],
+  )
   return (
     <section className={`panel ${styles.pane}`} aria-labelledby={id}>
       <header>

@@ -3,7 +3,11 @@ import { useEffect } from 'react'
 
 /** Shortcuts are off in fields, in dialogs and with modifier keys (WCAG 2.1.4). */
 export function isTyping(event: KeyboardEvent): boolean {
-  return isTypingInField(event) || isWithin(event, '[role="dialog"]')
+  return isTypingInField(event) || isInDialog(event)
+}
+
+export function isInDialog(event: KeyboardEvent): boolean {
+  return isWithin(event, '[role="dialog"]')
 }
 
 /** The same for the shortcuts of a dialog. */
