@@ -1,7 +1,7 @@
 // NoRows: why a list has no rows, and the button that clears its filters.
 import { Button } from '@mantine/core'
 import { useTranslation } from '../i18n/translation.tsx'
-import { EmptyState, NoMatch } from './QueryStates.tsx'
+import { EmptyState } from './QueryStates.tsx'
 
 export interface NoRowsProps {
   /** A text, or a title and a text. */
@@ -14,13 +14,17 @@ export function NoRows({ empty, onClear }: NoRowsProps) {
   const { t } = useTranslation()
   if (onClear !== undefined)
     return (
-      <NoMatch
-        clear={
+      <EmptyState
+        title={t.states.noMatchTitle}
+        illustration="search"
+        action={
           <Button variant="default" onClick={onClear}>
             {t.states.clearFilter}
           </Button>
         }
-      />
+      >
+        {t.states.noMatchText}
+      </EmptyState>
     )
   if (typeof empty === 'string') return <p className="muted">{empty}</p>
   return empty === undefined ? null : <EmptyState title={empty[0]}>{empty[1]}</EmptyState>

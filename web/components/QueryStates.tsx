@@ -1,4 +1,4 @@
-// QueryStates: loading, empty, no match, error and no access.
+// QueryStates: loading, empty, error and no access.
 import { Button } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -45,16 +45,6 @@ export function EmptyState(props: EmptyStateProps) {
       {children !== undefined && <div className="state-text">{children}</div>}
       {action}
     </div>
-  )
-}
-
-/** The filter matches nothing; `clear` is the link that resets it. */
-export function NoMatch({ clear }: { clear: ReactNode }) {
-  const { t } = useTranslation()
-  return (
-    <EmptyState title={t.states.noMatchTitle} action={clear} illustration="search">
-      {t.states.noMatchText}
-    </EmptyState>
   )
 }
 

@@ -1,7 +1,8 @@
 // EmptyApprovals: nothing in the list, or nothing matches the filter.
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
-import { NoMatch, EmptyState } from '../../components/QueryStates.tsx'
+import { NoRows } from '../../components/NoRows.tsx'
+import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -12,6 +13,7 @@ interface EmptyApprovalsProps {
 
 export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsProps) {
   const { t } = useTranslation(approvalText)
+  const navigate = useNavigate({ from: '/app/godkjenning' })
   const { state, group: _, sort: __, ...left } = filter
   const isFiltered = showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined)
   if (!isFiltered)
@@ -20,13 +22,5 @@ export function EmptyApprovals({ filter, showsAnomaliesOnly }: EmptyApprovalsPro
         {t.approvals.emptyText}
       </EmptyState>
     )
-  return (
-    <NoMatch
-      clear={
-        <Link from="/app/godkjenning" to="/app/godkjenning" search={({ liste, gruppe }) => ({ liste, gruppe })}>
-          {t.states.clearFilter}
-        </Link>
-      }
-    />
-  )
+  return <NoRows onClear={() => void navigate({ search: ({ liste, gruppe }) => ({ liste, gruppe }), replace: true })} />
 }
