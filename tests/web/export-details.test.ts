@@ -58,12 +58,12 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
   test('a lane opens the list that has its lines', async () => {
     await open('/app/eksport')
     for (const [lane, list] of [
-      ['Eksportert', 'Ferdige'],
-      ['Avvist av mottaker', 'Feilet'],
-      ['Klart', 'Venter'],
+      ['Eksportert', 'Eksportert'],
+      ['Avvist av mottaker', 'Avvist av mottaker'],
+      ['Klart', 'Ikke eksportert'],
     ] as const) {
       await page.locator('.figures').getByRole('link', { name: lane, exact: true }).click()
-      await page.waitForSelector(`.mantine-SegmentedControl-label[data-active]:has-text("${list}")`)
+      await page.waitForSelector(`.mantine-SegmentedControl-label[data-active] :text-is("${list}")`)
     }
   })
 
@@ -102,7 +102,7 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await expect.poll(() => rows.count()).toBeLessThan(numbers.length)
     await page.getByRole('searchbox').fill('finnes ikke')
     await page.waitForSelector('.state:has-text("Ingen treff")')
-    await page.getByText('Ferdige', { exact: true }).click()
+    await page.locator('label').getByText('Eksportert', { exact: true }).click()
     await rows.first().waitFor()
     expect(await page.getByRole('searchbox').count()).toBe(0)
   })

@@ -6,7 +6,7 @@ import { defineSection, type Translation } from './define-section.ts'
 export const exportText = defineSection({
   export: {
     ...frameTexts.export,
-    destination: ['Mottaker', 'Destination'],
+    destination: ['Mottaker', 'Receiver'],
     laneTexts: {
       ready: ['venter på å bli hentet', 'waiting to be fetched'],
       claimed: ['en mottaker behandler dem', 'a receiver is processing them'],
@@ -42,7 +42,6 @@ export const exportText = defineSection({
       'Reservasjonen er brutt, og linjene er frie igjen.',
       'The claim is broken, and its lines can be claimed again.',
     ],
-    failedList: ['Feilet', 'Failed'],
     parked: ['Parkert', 'Parked'],
     parkedOf: (count: string) => [`${count} parkert`, `${count} parked`],
     emptyLists: {
@@ -52,10 +51,8 @@ export const exportText = defineSection({
     },
     releaseText: ['Meldinger fra mottakeren blir fortsatt tatt imot.', 'Reports from the receiver are still accepted.'],
     lines: ['Linjer', 'Lines'],
-    waiting: ['Venter', 'Waiting'],
-    finished: ['Ferdige', 'Done'],
+    notExported: ['Ikke eksportert', 'Not exported'],
     externalId: ['Hos mottakeren', 'At the receiver'],
-    status: ['Status', 'Status'],
     failedTimes: (times: number, reason: string) => [
       `Avvist av mottaker ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
       `Rejected by receiver ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
@@ -105,7 +102,7 @@ export const exportText = defineSection({
     ],
     reasonCode: ['Type grunn', 'Kind of reason'],
     reasonCodes: {
-      wrong_destination: ['Feil mottaker', 'Wrong destination'],
+      wrong_destination: ['Feil mottaker', 'Wrong receiver'],
       target_restored: ['Mottakeren er gjenopprettet', 'The receiver was restored'],
       test: ['Prøve', 'Test'],
       other: ['Annet', 'Other'],
@@ -115,7 +112,7 @@ export const exportText = defineSection({
       'The reason is stored in the history and cannot be changed later.',
     ],
     notPossible: {
-      notFound: ['finnes ikke for denne mottakeren', 'does not exist for this destination'],
+      notFound: ['finnes ikke for denne mottakeren', 'does not exist for this receiver'],
       corrected: [
         'er rettet av en senere linje, som må angres først',
         'is corrected by a later line, which must be undone first',
@@ -136,7 +133,7 @@ export const exportText = defineSection({
     },
     actions: {
       acknowledged: ['Bokført', 'Booked'],
-      failed: ['Feilet', 'Failed'],
+      failed: frameTexts.export.stages.failed,
       claimed: ['Reservert', 'Claimed'],
       released: ['Frigitt', 'Released'],
       closed: ['Håndtert utenfor', 'Handled elsewhere'],

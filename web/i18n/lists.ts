@@ -18,7 +18,7 @@ export const listTexts = defineTexts({
     actions: ['Handlinger', 'Actions'],
     at: ['Når', 'When'],
     by: ['Av', 'By'],
-    state: ['Tilstand', 'State'],
+    state: ['Status', 'Status'],
     lastUsed: ['Sist brukt', 'Last used'],
     request: ['Forespørsel', 'Request'],
     hash: ['Kontrollsum', 'Checksum'],

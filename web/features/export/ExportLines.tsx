@@ -35,9 +35,9 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
         aria-label={t.approvals.lists}
         value={liste}
         data={[
-          { value: 'venter', label: t.export.waiting },
-          { value: 'feil', label: t.export.failedList },
-          { value: 'ute', label: t.export.finished },
+          { value: 'venter', label: t.export.notExported },
+          { value: 'feil', label: t.export.stages.failed },
+          { value: 'ute', label: t.export.stages.exported },
         ]}
         onChange={(value) => change({ liste: value })}
       />

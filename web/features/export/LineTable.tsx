@@ -102,26 +102,27 @@ function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColum
       isHidden: true,
       value: ({ lineKind }) => t.exportDetails.kinds[lineKind],
     },
-    ...(list === 'finished' ? [externalIdColumn(t.export.externalId, isNarrowed, t.none)] : []),
-    { key: 'status', title: t.export.status, isLong: true, isHidden: isNarrowed && list !== 'failed', value: statusOf },
+    ...(list === 'finished'
+      ? [
+          {
+            key: 'externalId',
+            title: t.export.externalId,
+            isLong: true,
+            isHidden: isNarrowed,
+            unknown: t.none,
+            value: (row: ListedLine) => row.externalId,
+          },
+        ]
+      : []),
+    { key: 'status', title: t.table.state, isLong: true, isHidden: isNarrowed && list !== 'failed', value: statusOf },
   ]
-}
-
-function externalIdColumn(title: string, isHidden: boolean, none: string): ListColumn<ListedLine> {
-  return {
-    value: 'externalId',
-    title,
-    isLong: true,
-    isHidden,
-    show: ({ externalId }) => <code>{externalId ?? none}</code>,
-  }
 }
 
 function useExportStatus() {
   const { t, format } = useTranslation(exportText)
   return (row: ListedLine): string => {
     if (row.state !== 'ready') {
-      const what = row.state === 'closed' ? t.export.actions.closed : t.export.actions.acknowledged
+      const what = row.state === 'closed' ? t.export.actions.closed : t.export.stages.exported
       return row.acknowledgedAt === null ? what : `${what} ${format.timestamp(row.acknowledgedAt)}`
     }
     if (row.holder !== null) return `${t.export.stages.claimed}: ${format.actor(row.holder)}`

@@ -107,7 +107,7 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
           { key: 'item', title: columns.item, isLong: true, value: ({ itemName, itemId }) => itemName ?? itemId },
           { value: 'quantity', title: columns.quantity, type: 'quantity' },
           { value: 'amount', title: columns.amount, type: 'amount' },
-          { key: 'state', title: t.export.status, value: ({ state }) => t.exportDetails.states[state] },
+          { key: 'state', title: t.table.state, value: ({ state }) => t.exportDetails.states[state] },
         ]}
       />
     </section>

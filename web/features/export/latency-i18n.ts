@@ -20,7 +20,7 @@ export const latencyText = defineSection({
     longest: ['lengst', 'longest'],
     waitingSince: (count: string, span: string) => [`${count}, inntil ${span}`, `${count}, up to ${span}`],
     empty: ['Ingenting ble godkjent i perioden', 'Nothing was approved in the period'],
-    emptyText: ['Velg en annen periode eller mottaker.', 'Choose another period or destination.'],
+    emptyText: ['Velg en annen periode eller mottaker.', 'Choose another period or receiver.'],
     summary: (count: string) => [
       pluralize(count, 'linje er godkjent.', 'linjer er godkjent.'),
       pluralize(count, 'line is approved.', 'lines are approved.'),

@@ -6,7 +6,7 @@ export const receiptTexts = defineSection({
   download: ['Last ned kvittering', 'Download receipt'],
   title: (id: number) => [`Kvittering for uthenting ${id}`, `Receipt for retrieval ${id}`],
   company: ['Firma', 'Company'],
-  destination: ['Mottaker', 'Destination'],
+  destination: ['Mottaker', 'Receiver'],
   at: ['Hentet', 'Fetched'],
   by: ['Hentet av', 'Fetched by'],
   query: ['Spørring', 'Query'],
@@ -23,12 +23,7 @@ export const receiptTexts = defineSection({
   without: ['Uten', 'None'],
   code: ['Kode', 'Code'],
   lines: ['Linjene', 'The lines'],
-  columns: {
-    ...materialFields,
-    id: ['Id', 'Id'],
-    state: ['Tilstand', 'Status'],
-    acknowledgedAt: ['Meldt', 'Reported'],
-  },
+  columns: { ...materialFields, id: ['Id', 'Id'], state: ['Status', 'Status'], acknowledgedAt: ['Meldt', 'Reported'] },
   incomplete: (shown: string, all: string) => [
     `${shown} av ${all} linjer står her. De andre er lagt klar på nytt siden, eller levert av en tidligere uthenting, så kontrollsummen kan ikke regnes ut av denne filen.`,
     `This receipt has ${shown} of ${all} lines. The others have been requeued since, or belong to an earlier retrieval, so the checksum cannot be computed from this file.`,
