@@ -645,6 +645,22 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await other.waitForSelector('input[name=password]')
   })
 
+  test('where no e-mail is sent, a pending invitation offers another link', async () => {
+    await signIn(page, '/app/administrasjon?vis=personer', administrator)
+    await page.getByRole('button', { name: 'Inviter' }).press('Enter')
+    await page.getByLabel('E-post').fill('venter@test.example')
+    await page.getByRole('button', { name: 'Lag lenke' }).press('Enter')
+    const first = await page.textContent('.secret')
+    await page.getByRole('button', { name: 'Jeg har tatt vare på den' }).press('Enter')
+    await page.getByRole('button', { name: 'Lag lenke: venter@test.example' }).press('Enter')
+    const second = (await page.textContent('.secret')) ?? ''
+    expect(second).not.toBe(first)
+    expect(await page.getByRole('button', { name: /^Send/ }).count()).toBe(0)
+    const other = await newPage()
+    await other.goto(second)
+    await other.getByRole('button', { name: 'Bli med i TEST' }).waitFor()
+  })
+
   test('an administrator finds a rejected call by request id, and sets an alert rule', async () => {
     await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
       headers: { 'X-Request-Id': 'kasse-17' },
