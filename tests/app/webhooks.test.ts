@@ -194,7 +194,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
       formatSubject(row, nb),
     ])
     expect(labels).toEqual([
-      ['Fjernet webhook', `Webhook ${id}`],
+      ['Slettet webhook', `Webhook ${id}`],
       ['Sendte på nytt', `Leveranse ${delivery}`],
       ['Slo på webhook', `Webhook ${id}`],
       ['Fornyet hemmelighet', `Webhook ${id}`],

@@ -86,6 +86,6 @@ export const accountText = defineSection({
     current: ['Denne', 'This one'],
     unknown: ['Ukjent nettleser', 'Unknown browser'],
     browser: ['Nettleser', 'Browser'],
-    since: ['Fra', 'Since'],
+    since: ['Siden', 'Since'],
   },
 })

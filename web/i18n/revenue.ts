@@ -62,7 +62,7 @@ export const revenueText = defineSection({
       'Trykk Enter for å endre, Tab for neste. Lim inn fra regneark i en celle.',
       'Press Enter to change, Tab for the next. Paste from a spreadsheet into a cell.',
     ],
-    gridReadOnly: ['Klikk en celle for å se poster og historikk.', 'Click a cell to see its records and history.'],
+    gridReadOnly: ['Klikk på en celle for å se poster og historikk.', 'Click a cell to see its records and history.'],
     saved: (count: number) => [
       pluralize(count, 'celle lagret', 'celler lagret'),
       pluralize(count, 'cell saved', 'cells saved'),

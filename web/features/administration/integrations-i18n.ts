@@ -71,7 +71,7 @@ export const integrationText = defineSection({
     problems: {
       'address not allowed': ['adressen er ikke tillatt', 'the address is not allowed'],
       'no address': ['vertsnavnet har ingen IP-adresse', 'the host name has no IP address'],
-      'webhook disabled': ['webhooken er av', 'the webhook is off'],
+      'webhook disabled': ['webhooken er slått av', 'the webhook is disabled'],
       'another master key': [
         'hemmeligheten er kryptert med en annen hovednøkkel',
         'the secret is encrypted with another master key',
@@ -89,7 +89,7 @@ export const integrationText = defineSection({
       prov: ['Send en prøve', 'Send a test'],
       forny: ['Ny hemmelighet', 'New secret'],
       apne: ['Slå på', 'Enable'],
-      fjern: ['Fjern', 'Delete'],
+      fjern: ['Slett', 'Delete'],
     },
     actionTexts: {
       prov: [

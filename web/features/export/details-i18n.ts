@@ -92,7 +92,7 @@ export const exportDetailsText = defineSection({
     onlyOurs: ['Bare hos oss', 'Only here'],
     onlyTheirs: ['Bare hos mottakeren', 'Only at the receiver'],
     onlyOursText: [
-      'Eksportert her, men ikke i listen. Let etter dem hos mottakeren. Finnes de ikke der, legger du dem ut på nytt.',
+      'Eksportert her, men ikke i listen. Let etter dem hos mottakeren. Finnes de ikke der, legger du dem klare på nytt.',
       'Exported here, but not in the list. Look for them at the receiver. If they are not there, requeue them.',
     ],
     onlyTheirsText: [
@@ -102,7 +102,7 @@ export const exportDetailsText = defineSection({
     equal: ['Listene stemmer.', 'The lists match.'],
     different: ['Listene stemmer ikke.', 'The lists differ.'],
     firstOf: (shown: string, all: string) => [`De første ${shown} av ${all}.`, `The first ${shown} of ${all}.`],
-    requeue: (count: string) => [`Legg ut ${count} på nytt …`, `Requeue ${count} …`],
+    requeue: (count: string) => [`Legg ${count} klare på nytt …`, `Requeue ${count} …`],
     acknowledgeLines: (count: string) => [`Meld ${count} bokført`, `Report ${count} as booked`],
     reportedExported: (count: string) => [`${count} er meldt bokført.`, `${count} reported as booked.`],
     notReported: (count: string) => [`${count} ble ikke meldt.`, `${count} were not reported.`],

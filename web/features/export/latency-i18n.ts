@@ -22,8 +22,8 @@ export const latencyText = defineSection({
     empty: ['Ingenting ble godkjent i perioden', 'Nothing was approved in the period'],
     emptyText: ['Velg en annen periode eller mottaker.', 'Choose another period or receiver.'],
     summary: (count: string) => [
-      pluralize(count, 'linje er godkjent.', 'linjer er godkjent.'),
-      pluralize(count, 'line is approved.', 'lines are approved.'),
+      pluralize(count, 'linje ble godkjent.', 'linjer ble godkjent.'),
+      pluralize(count, 'line was approved.', 'lines were approved.'),
     ],
     summaryRetrieved: (median: string, longest: string) => [
       `Halvparten ble hentet innen ${median}, den seneste etter ${longest}.`,

@@ -153,7 +153,7 @@ export const helpText = defineSection({
     accessibility: {
       title: ['Tilgjengelighet', 'Accessibility'],
       text: [
-        'Skjermene er laget etter WCAG 2.2 AA og prøves mot kravene ved hver endring: på norsk og engelsk, lyst og mørkt, på skjerm og telefon, med tastatur alene. Diagrammer finnes også som tabell. API-referansen på /docs er laget av andre og når ikke opp; Utforsk API gjør det samme.',
+        'Skjermene er laget etter WCAG 2.2 AA og prøves mot kravene ved hver endring: på norsk og engelsk, lyst og mørkt, på skjerm og telefon, med tastatur alene. Diagrammer finnes også som tabell. API-referansen på /docs er laget av andre og oppfyller ikke kravene; bruk Utforsk API i stedet.',
         'The screens are built for WCAG 2.2 AA and tested at every change: in Norwegian and English, in light and dark, on desktop and phone, and by keyboard. Charts are also available as tables. The API reference at /docs is a third-party viewer that does not meet WCAG; Explore API is an alternative.',
       ],
       contact: [
