@@ -1,4 +1,4 @@
-// Build of the server: its modules and packages in a few files of dist/ (ADR 0064).
+// Build of the server: its modules and packages in a few files of dist/ (ADR 0001).
 import { basename, dirname, join, relative } from 'node:path'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 

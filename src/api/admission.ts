@@ -38,7 +38,7 @@ export function createAdmissionCheck(options: AdmissionOptions): HttpServerOptio
   }
   return (request) => {
     const host = request.header('host')?.replace(/:\d+$/, '').toLowerCase()
-    // Only HTTP/1.0 may omit it, which no browser speaks, so no page of another host can have sent it (ADR 0051).
+    // Only HTTP/1.0 may omit it, which no browser speaks, so no page of another host can have sent it (ADR 0008).
     if (host !== undefined && !hosts.has(host) && !options.allowedHosts.includes(host))
       throw new ApiError('HostNotAllowed')
     // Paths that are served before set-up, `/livez` among them, do not need the database.

@@ -25,7 +25,7 @@ async function getReadiness(
 
 /**
  * The document; with a credential also `info.x-company`: when the days of its company end, and whether its amounts
- * contain tax, which changes no record (ADR 0060).
+ * contain tax, which changes no record (ADR 0005).
  */
 async function getOpenapi(request: Request, { document: load, authenticator }: ServerState): Promise<Reply> {
   const document = await load()

@@ -1,4 +1,4 @@
-// The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0050).
+// The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0046).
 import { auditedAction } from './audited-action.ts'
 import type { Assets } from './assets.ts'
 import { htmlReply } from './page.ts'

@@ -57,7 +57,7 @@ interface ClaimCallOptions extends AbortOptions {
 
 /**
  * Pages by id and not by offset, so that concurrent marks do not shift the pages. The last page is empty: one that is
- * short may have lost lines between search and retrieval (ADR 0056).
+ * short may have lost lines between search and retrieval (ADR 0031).
  */
 async function* linesOf(
   exchange: Exchange,

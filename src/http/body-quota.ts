@@ -10,7 +10,7 @@ export interface BodySender {
   readonly network: string
 }
 
-/** No credential and no network can use up what all bodies share (ADR 0054). */
+/** No credential and no network can use up what all bodies share (ADR 0015). */
 export class BodyQuota {
   readonly #limits: Limits
   readonly #byCredential = new Map<string, number>()

@@ -11,7 +11,7 @@ export interface UnauthenticatedConnectionsOptions {
   readonly isProxy: (address: string) => boolean
 }
 
-/** Connections on which no request had a known caller yet (ADR 0054). */
+/** Connections on which no request had a known caller yet (ADR 0015). */
 export class UnauthenticatedConnections {
   readonly #options: UnauthenticatedConnectionsOptions
   readonly #byNetwork = new Map<string, NetworkConnections>()

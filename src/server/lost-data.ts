@@ -1,4 +1,4 @@
-// Lost data: what a SQLite database lacks at the start of a server, and its audit (ADR 0053).
+// Lost data: what a SQLite database lacks at the start of a server, and its audit (ADR 0016).
 import { existsSync } from 'node:fs'
 import { masterKeyPath } from './master-key-file.ts'
 import { withDatabaseErrors } from './with-store.ts'

@@ -1,4 +1,4 @@
-// Stack traces of the bundled server: they name the files and lines of its sources (ADR 0064).
+// Stack traces of the bundled server: they name the files and lines of its sources (ADR 0001).
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'

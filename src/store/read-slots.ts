@@ -23,7 +23,7 @@ export const costlyReadsMax = { sqlite: 4, postgres: 8 } as const
 
 /**
  * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of
- * the slots, so that others find one free (ADR 0054).
+ * the slots, so that others find one free (ADR 0015).
  */
 export class ReadSlots {
   readonly #options: ReadSlotsOptions & { readonly waitingMax: number }

@@ -1,4 +1,4 @@
-// ADR 0050: the ten-minute key for trying calls in the API reference, on every database.
+// ADR 0046: the ten-minute key for trying calls in the API reference, on every database.
 import { describe, expect, test } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
 import { saveGroupMembership } from '../../src/store/accounts/identities.ts'

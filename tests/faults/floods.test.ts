@@ -1,4 +1,4 @@
-// ADR 0054: one company sends each flood alone, and all of them at the same time; its neighbour is never refused.
+// ADR 0015: one company sends each flood alone, and all of them at the same time; its neighbour is never refused.
 import { readFileSync, statSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'

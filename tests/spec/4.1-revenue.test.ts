@@ -110,7 +110,7 @@ describe.each(databases)('revenue on $name', (database) => {
         $select: 'AvdelingID,SistEndretDato',
       }))
         expect(latest.get(AvdelingID)?.Tid ?? SistEndretDato).toBe(SistEndretDato)
-      // A filter on the date follows the entries of each record (ADR 0062).
+      // A filter on the date follows the entries of each record (ADR 0010).
       const ofDay = await revenueClient.revenueLog({ $filter: `Dato eq ${day}`, $select: 'Id' })
       expect(ofDay.json.value).toHaveLength(4 + list.length)
     })

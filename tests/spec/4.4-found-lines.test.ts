@@ -1,4 +1,4 @@
-// ADR 0056: the lines of a filter are found before the transaction, which checks each of them by its id.
+// ADR 0031: the lines of a filter are found before the transaction, which checks each of them by its id.
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'

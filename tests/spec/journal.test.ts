@@ -160,7 +160,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
         ).toBe(405)
     })
 
-    test('ADR 0062 a filter on cells finds every entry of them, also of records that moved or were deleted', async () => {
+    test('ADR 0010 a filter on cells finds every entry of them, also of records that moved or were deleted', async () => {
       const random = seededRandom()
       const cell = () => ({
         Dato: random.pick(['2024-05-01', '2024-05-02', '2024-05-03']),
@@ -309,7 +309,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
       expect(new Set(all.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(700)
     })
 
-    test('ADR 0062 a filter on SistEndretDato finds each record by its last change alone, in every order', async () => {
+    test('ADR 0010 a filter on SistEndretDato finds each record by its last change alone, in every order', async () => {
       const random = seededRandom()
       const cell = () => ({ ...row, AvdelingID: String(random.below(12)), Omsetning: random.below(9) })
       for (let step = 0; step < 25; step += 1) {

@@ -1,4 +1,4 @@
-// ADR 0051: requests of older clients, in the formats and spellings of their libraries.
+// ADR 0008: requests of older clients, in the formats and spellings of their libraries.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'

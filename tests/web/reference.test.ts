@@ -6,7 +6,7 @@ import { findAccessibilityProblems } from './axe.ts'
 import { appearances, signIn } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
-/** Axe rules that the viewer itself violates (ADR 0050). */
+/** Axe rules that the viewer itself violates (ADR 0046). */
 const knownViewerProblems: ReadonlySet<string> = new Set([
   'aria-input-field-name',
   'aria-required-attr',

@@ -145,7 +145,7 @@ export async function findClaimableLines(
 
 /**
  * The lines of the plan by id. They are read before the transaction that logs them, because a costly filter would block
- * all other callers there; inside, each of them is checked by its id (ADR 0056). Throws `QueryTooExpensive`.
+ * all other callers there; inside, each of them is checked by its id (ADR 0031). Throws `QueryTooExpensive`.
  */
 async function findLines(plan: ReadPlan, store: Store, client: RequestClient): Promise<FoundLine[]> {
   const select = ['id', 'revision'].map((field) => ({ field, as: field }))

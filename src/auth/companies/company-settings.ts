@@ -12,9 +12,9 @@ export function canonicalTimeZone(text: string): string | null {
 
 /** `requiresFactorOf…`: require a second factor of the members with this role (ADR 0041). */
 export interface CompanySettings extends Readonly<Record<(typeof factorSettings)[Role], boolean>> {
-  /** The time of day, `HH:MM`, until which sales belong to the day before. Reported to callers; changes nothing (ADR 0060). */
+  /** The time of day, `HH:MM`, until which sales belong to the day before. Reported to callers; changes nothing (ADR 0005). */
   readonly dayEndsAt: string
-  /** Whether amounts contain tax. Reported to callers; changes nothing (ADR 0060). */
+  /** Whether amounts contain tax. Reported to callers; changes nothing (ADR 0005). */
   readonly amounts: 'unstated' | 'with-tax' | 'without-tax'
   /** Reject every date that carries a time zone or offset. */
   readonly refusesZones: boolean

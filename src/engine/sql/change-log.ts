@@ -1,4 +1,4 @@
-// Change log reads on SQLite: the records that changed, found by the entries of their change log (ADR 0062).
+// Change log reads on SQLite: the records that changed, found by the entries of their change log (ADR 0010).
 import { sql } from 'kysely'
 import type { ChangeLog } from '../model/resource.ts'
 import type { SetPlan } from '../planner/read-plan.ts'

@@ -43,7 +43,7 @@ export const getCredentialVersion = rowQuery<
   'everyCompany',
 )
 
-/** The owner of the ten-minute key that a user tries API calls with (ADR 0050). */
+/** The owner of the ten-minute key that a user tries API calls with (ADR 0046). */
 export function trialKeyOwner(userId: number): string {
   return `${trialKeyOwnerPrefix}${userId}`
 }

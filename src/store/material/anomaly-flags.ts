@@ -1,4 +1,4 @@
-// Anomaly flags: what is unusual about a waiting line, and which other lines a write makes unusual (ADR 0066).
+// Anomaly flags: what is unusual about a waiting line, and which other lines a write makes unusual (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'

@@ -1,4 +1,4 @@
-// Duplicate groups: the lines of one write that may be one and the same, with each other or with stored ones (ADR 0066).
+// Duplicate groups: the lines of one write that may be one and the same, with each other or with stored ones (ADR 0049).
 import { transactionStates } from '../../model/transaction.ts'
 import type { Transaction } from '../store.ts'
 import {

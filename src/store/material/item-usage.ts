@@ -1,4 +1,4 @@
-// Item usage: how many lines an item has and their quantities, from which follows what is unusual (ADR 0066).
+// Item usage: how many lines an item has and their quantities, from which follows what is unusual (ADR 0049).
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { rowsFromJson, statement } from '../statement.ts'

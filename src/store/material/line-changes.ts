@@ -1,4 +1,4 @@
-// Line changes: writes transactions with what depends on their content and state (ADR 0066).
+// Line changes: writes transactions with what depends on their content and state (ADR 0049).
 import { transactionStates } from '../../model/transaction.ts'
 import type { Transaction } from '../store.ts'
 import { anomalyBits, findUnusualChanges, updateFlags, type FlaggedLine, type NewFlags } from './anomaly-flags.ts'

@@ -1,4 +1,4 @@
-// Material anomalies: unusual lines of the approval queue, by the flags that each write keeps (ADR 0066).
+// Material anomalies: unusual lines of the approval queue, by the flags that each write keeps (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'

@@ -1,4 +1,4 @@
-// Saving decisions: the state of transactions, with what depends on it (ADR 0066).
+// Saving decisions: the state of transactions, with what depends on it (ADR 0049).
 import type { Transaction } from '../store.ts'
 import { updateDecided, type Decision, type DecidedTransaction, type DecisionCandidate } from './approvals.ts'
 import { saveLineChanges } from './line-changes.ts'

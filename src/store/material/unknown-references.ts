@@ -1,4 +1,4 @@
-// Unknown references: waiting lines whose project or department is not in the directory (ADR 0066).
+// Unknown references: waiting lines whose project or department is not in the directory (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'

@@ -1,4 +1,4 @@
-// Waiting days: counts and sums of waiting lines by date, department and project, kept with each write (ADR 0066).
+// Waiting days: counts and sums of waiting lines by date, department and project, kept with each write (ADR 0049).
 import { sql } from 'kysely'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { rowsFromJson, statement } from '../statement.ts'

@@ -227,7 +227,7 @@ export class DatabaseWriter {
     }
   }
 
-  /** Keeps the write-ahead log short, whatever readers do (ADR 0054). */
+  /** Keeps the write-ahead log short, whatever readers do (ADR 0015). */
   async #checkpointIfDue(): Promise<void> {
     const { log, checkpointed } = this.#writer.logState()
     this.#logPages = log

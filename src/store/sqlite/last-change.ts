@@ -1,4 +1,4 @@
-// Last change of a SQLite file: its timestamp, which a server records beside the file (ADR 0053).
+// Last change of a SQLite file: its timestamp, which a server records beside the file (ADR 0016).
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { realPath } from './serve-lock.ts'

@@ -66,6 +66,6 @@ const [, , path = '', server] = process.argv
 // A terminal sends these to every process, but the server finishes its requests first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 exitWithServer(Number(server))
-// On a busy machine the server goes first, which answers everybody else (ADR 0054).
+// On a busy machine the server goes first, which answers everybody else (ADR 0015).
 setPriority(constants.priority.PRIORITY_LOW)
 runWorker(path, (reply) => process.send?.(reply))

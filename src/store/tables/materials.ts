@@ -21,7 +21,7 @@ export const material = companyTable('material', {
     decidedBy: text().orNull(),
     changedAt: integer(),
     createdAt: integer(),
-    /** A bit for each anomaly of a waiting transaction (ADR 0066); 0 in every other state. */
+    /** A bit for each anomaly of a waiting transaction (ADR 0049); 0 in every other state. */
     anomalyFlags: integer(),
   },
   indexes: {
@@ -58,7 +58,7 @@ export const material = companyTable('material', {
 })
 export type MaterialTable = RowOf<typeof material>
 
-/** How many waiting transactions there are, by date, department and project: what the approvals screen counts (ADR 0066). */
+/** How many waiting transactions there are, by date, department and project: what the approvals screen counts (ADR 0049). */
 export const waitingDay = companyTable('waitingDay', {
   columns: {
     date: text(),
@@ -76,7 +76,7 @@ export const waitingDay = companyTable('waitingDay', {
 })
 export type WaitingDayTable = RowOf<typeof waitingDay>
 
-/** The transactions of an item that are not rejected: what their usual quantity is (ADR 0066). */
+/** The transactions of an item that are not rejected: what their usual quantity is (ADR 0049). */
 export const itemUsage = companyTable('itemUsage', {
   columns: {
     /** Number, or name of an item without one. */

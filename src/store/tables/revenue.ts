@@ -39,7 +39,7 @@ export const revenue = companyTable('revenue', {
   },
   primaryKey: ['date', 'departmentId', 'kind', 'cellRank'],
   indexes: {
-    /** On SQLite, changes are found by the log (ADR 0062). */
+    /** On SQLite, changes are found by the log (ADR 0010). */
     revenueChange: index(['changedAt'], { isUnique: true, isOnSqlite: false }),
     revenueId: index(['id'], { isUnique: true }),
   },
@@ -49,7 +49,7 @@ export type RevenueTable = RowOf<typeof revenue>
 
 /**
  * The revenue log: one row for each change of a record's amount or cell. The entries of a record in one cell are a chain,
- * because an index by cell would cost each upsert another page (ADR 0062).
+ * because an index by cell would cost each upsert another page (ADR 0010).
  */
 export const revenueLog = companyTable('revenueLog', {
   columns: {

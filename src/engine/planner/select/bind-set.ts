@@ -91,7 +91,7 @@ export function bindSet(
   }
 }
 
-/** Records of `$apply` are not always records of the set; only writers need ETags (ADR 0052). */
+/** Records of `$apply` are not always records of the set; only writers need ETags (ADR 0023). */
 function etagFieldFor({ resource, grantedScopes }: ResourceView): string | null {
   const { writeScope, etagField = null } = resource
   return writeScope !== undefined && grantedScopes.has(writeScope) ? etagField : null
