@@ -52,7 +52,6 @@ export const exportText = defineSection({
     releaseText: ['Meldinger fra mottakeren blir fortsatt tatt imot.', 'Reports from the receiver are still accepted.'],
     lines: ['Linjer', 'Lines'],
     notExported: ['Ikke eksportert', 'Not exported'],
-    externalId: ['Hos mottakeren', 'At the receiver'],
     failedTimes: (times: number, reason: string) => [
       `Avvist av mottaker ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
       `Rejected by receiver ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,

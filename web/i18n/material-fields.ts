@@ -20,5 +20,5 @@ export const materialFields = defineTexts({
   remark: ['Merknad', 'Remark'],
   source: ['Kilde', 'Source'],
   exportKey: ['Eksportnøkkel', 'Export key'],
-  externalId: ['Hos mottakeren', 'At the receiver'],
+  receiverId: ['Hos mottakeren', 'At the receiver'],
 })

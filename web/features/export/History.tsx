@@ -50,7 +50,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
           ),
         },
         { key: 'what', title: columns.what, isLong: true, value: ({ code }) => words[code ?? ''] ?? code },
-        { value: 'externalId', title: t.export.externalId, isLong: true },
+        { value: 'externalId', title: t.exportDetails.fields.receiverId, isLong: true },
         { value: 'actor', title: t.table.by, type: 'actor' },
       ]}
     />

@@ -49,7 +49,7 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
       <FieldList
         fields={[
           [fields.exportKey, line.exportKey],
-          [fields.externalId, line.externalId],
+          [fields.receiverId, line.externalId],
           [fields.postingDate, format.day(line.postingDate, 'full')],
           [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
           [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],

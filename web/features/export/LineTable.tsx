@@ -106,7 +106,7 @@ function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColum
       ? [
           {
             key: 'externalId',
-            title: t.export.externalId,
+            title: columns.receiverId,
             isLong: true,
             isHidden: isNarrowed,
             unknown: t.none,

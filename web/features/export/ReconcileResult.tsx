@@ -50,7 +50,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
   const noteOf = useNote()
-  const { exportKey, externalId } = t.exportDetails.fields
+  const { exportKey, receiverId } = t.exportDetails.fields
   const { start, outcome, dialog } = useLineAction(destination, onChanged)
   const { onlyOurs, onlyOursCount } = found
   const ids = onlyOurs.map(({ lineId }) => lineId)
@@ -73,7 +73,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           columns={[
             { title: t.export.columns.which, isNumber: true, value: 'lineId' },
             { value: 'exportKey', title: exportKey },
-            { value: 'externalId', title: externalId, isLong: true },
+            { value: 'externalId', title: receiverId, isLong: true },
             { value: 'acknowledgedAt', title: t.exportDetails.exportedAt, type: 'timestamp' },
           ]}
         />
@@ -87,7 +87,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
   const { t, format } = useTranslation(exportDetailsText, exportText)
   const { scopes } = useSession()
   const noteOf = useNote()
-  const { exportKey, externalId } = t.exportDetails.fields
+  const { exportKey, receiverId } = t.exportDetails.fields
   const { onlyTheirs, onlyTheirsCount } = found
   const markable = onlyTheirs.flatMap(({ id, externalId, state }) =>
     id !== null && (state === 'ready' || state === 'withdrawn') ? [{ id: String(id), externalId }] : [],
@@ -126,7 +126,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           columns={[
             { title: t.export.columns.which, isNumber: true, value: 'id' },
             { value: 'exportKey', title: exportKey },
-            { value: 'externalId', title: externalId, isLong: true },
+            { value: 'externalId', title: receiverId, isLong: true },
             {
               key: 'next',
               title: t.exportDetails.nextStep,

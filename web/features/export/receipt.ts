@@ -116,7 +116,7 @@ function renderLines({ lines, states }: Receipt, t: ReceiptTexts, format: Format
     columns.project,
     columns.item,
     columns.state,
-    columns.externalId,
+    columns.receiverId,
     columns.acknowledgedAt,
   ]
   const rows = lines.map((line) => [
