@@ -99,7 +99,9 @@ export async function applyAcknowledgements(
     const { id: destinationId, failuresMax } = destination
     await recordFailures(transaction, acknowledgedIds(failed), { destinationId, failuresMax, at: context.now })
     await insertLedgerEntries(transaction, [
-      ...stamped.map(([one, at]) => ledgerEntry('acknowledged', one, { at })),
+      ...stamped.map(([one, at]) =>
+        ledgerEntry('acknowledged', one, { at, code: one.wasRetrieved ? null : notRetrievedCode }),
+      ),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
       ...dropped.map((one) => ledgerEntry('alert', one, { code: alertCodes.changeDropped })),
       ...chunk
@@ -172,6 +174,9 @@ export const alertCodes = {
   externalIdMismatch: 'ExternalIdMismatch',
 } as const
 
+/** The code of an acknowledgement whose revision the destination had never retrieved, which is accepted. */
+const notRetrievedCode = 'NotRetrieved'
+
 function alertCodeOf(one: EvaluatedAcknowledgement, { actor }: WriteContext): string | null {
   if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
   return one.status?.acknowledgedBy === actor ? null : alertCodes.possibleDuplicate
@@ -180,7 +185,7 @@ function alertCodeOf(one: EvaluatedAcknowledgement, { actor }: WriteContext): st
 function ledgerEntryFactory({ id: destinationId }: Destination, context: WriteContext, externalBatchId: string | null) {
   return (
     action: NewLedgerEntry['action'],
-    { acknowledgement, status, revision, wasRetrieved }: EvaluatedAcknowledgement,
+    { acknowledgement, status, revision }: EvaluatedAcknowledgement,
     overrides: Partial<Pick<NewLedgerEntry, 'at' | 'code'>>,
   ): NewLedgerEntry => ({
     destinationId,
@@ -192,7 +197,6 @@ function ledgerEntryFactory({ id: destinationId }: Destination, context: WriteCo
     at: context.now,
     actor: context.actor,
     requestId: context.requestId,
-    wasRetrieved: Number(wasRetrieved),
     externalId: acknowledgement.externalId,
     externalUrl: acknowledgement.externalUrl,
     externalBatchId,

@@ -121,7 +121,6 @@ export async function breakClaim(
         at: context.now,
         actor: context.actor,
         requestId: context.requestId,
-        wasRetrieved: 1,
         claimId: id,
         code: 'broken',
         reason,

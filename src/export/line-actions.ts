@@ -136,7 +136,6 @@ export async function applyLineAction(
         at: first + index,
         actor: context.actor,
         requestId: context.requestId,
-        wasRetrieved: 1,
         externalId: line.externalId,
         claimId: line.claimId,
         code: reason.code,

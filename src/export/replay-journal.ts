@@ -203,7 +203,7 @@ function ledgerEntries(
     if (generation === undefined) return []
     const action = ledgerActions[kind]
     const line = { destinationId, lineId, revision, generation }
-    return [{ ...line, action, at, actor: replayActor, requestId, wasRetrieved: 1, code: 'Replayed' }]
+    return [{ ...line, action, at, actor: replayActor, requestId, code: 'Replayed' }]
   })
 }
 

@@ -10,7 +10,7 @@ export interface DestinationKey {
   readonly destinationId: number
 }
 
-export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId' | 'wasRetrieved'>
+export type LedgerEntry = Omit<LedgerEntryTable, 'companyId' | 'destinationId'>
 
 /** The ledger entries of a line, the oldest first. */
 export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, LedgerEntry>(({ value }) => {

@@ -146,8 +146,6 @@ export const ledgerEntry = companyTable('ledgerEntry', {
     at: integer(),
     actor: text(),
     requestId: text(),
-    /** Whether the destination had retrieved the revision by then. */
-    wasRetrieved: integer(),
     externalId: text().orNull(),
     externalUrl: text().orNull(),
     externalBatchId: text().orNull(),

@@ -142,6 +142,7 @@ export const exportDetailsText = defineSection({
         'Reported as booked twice, with two ids at the receiver. Check for duplicate vouchers:',
       ],
       broken: ['reservasjonen ble brutt', 'the claim was broken'],
+      NotRetrieved: ['ble aldri hentet', 'was never retrieved'],
     },
   },
 })
