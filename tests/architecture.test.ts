@@ -304,7 +304,7 @@ describe('functions', () => {
   })
 })
 
-/** Words of a private vocabulary: the terms to use instead are in docs/glossary.md and CONTRIBUTING.md. */
+/** Words of a private vocabulary: the terms to use instead are in docs/glossary.md. */
 const bannedWords = `
   administered begun deed depot desk dice door doorkeeper errand fate foldable gatekeeper grave heardOf house houses inHouse
   judged knock manner manners minting misbehave oddities offerAgain onlooker otherHalf passage performing planted printer room
