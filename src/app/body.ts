@@ -5,34 +5,34 @@ import { message } from '../errors/messages.ts'
 import { decodeBodyText } from '../engine/formats/read/body-text.ts'
 import { JsonReader } from '../engine/formats/json/json-reader.ts'
 
-export type Fields = ReadonlyMap<string, string | null>
+export type BodyFields = ReadonlyMap<string, string | null>
 
 /** Throws for a wrong media type, invalid JSON, or another structure. */
-export async function readFields(request: Request): Promise<Fields> {
+export async function readFields(request: Request): Promise<BodyFields> {
   const reader = await readerOf(request)
   const fields = readObject(reader)
   reader.end()
   return fields
 }
 
-export async function readList(request: Request): Promise<Fields[]> {
+export async function readList(request: Request): Promise<BodyFields[]> {
   const reader = await readerOf(request)
   if (reader.peek() !== '[') throw wrongShape('anArray', 'anObject')
-  const list: Fields[] = []
+  const list: BodyFields[] = []
   for (const _ of reader.elements()) list.push(readObject(reader))
   reader.end()
   return list
 }
 
 /** The text of a required field. Throws `MissingField`. */
-export function textIn(fields: Fields, name: string): string {
+export function textIn(fields: BodyFields, name: string): string {
   const text = fields.get(name) ?? ''
   if (text === '') throw fieldError('MissingField', name)
   return text
 }
 
 /** The same, trimmed, with a maximum length. Throws `MissingField` and `ValueTooLong`. */
-export function shortText(fields: Fields, name: string, max: number): string {
+export function shortText(fields: BodyFields, name: string, max: number): string {
   const text = textIn(new Map([[name, fields.get(name)?.trim() ?? null]]), name)
   if (text.length > max) throw fieldError('ValueTooLong', name, { max })
   return text
@@ -49,7 +49,7 @@ async function readerOf(request: Request): Promise<JsonReader> {
   return new JsonReader(decodeBodyText(await request.body()))
 }
 
-function readObject(reader: JsonReader): Fields {
+function readObject(reader: JsonReader): BodyFields {
   if (reader.peek() !== '{') throw wrongShape('anObject', 'anArray')
   const fields = new Map<string, string | null>()
   reader.object((name, value) => {

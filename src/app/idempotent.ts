@@ -1,5 +1,5 @@
 // Idempotent app writes: a repeated request runs once per Idempotency-Key (ADR 0047).
-import type { Fields } from './body.ts'
+import type { BodyFields } from './body.ts'
 import { JsonReply, SerializedBody, type AppRequest } from './route.ts'
 import type { SerializedText } from '../engine/formats/write/long-list.ts'
 import { executeWrite, identifyRequest } from '../store/idempotency.ts'
@@ -11,7 +11,7 @@ import type { Transaction } from '../store/store.ts'
  */
 export async function runIdempotent<Body>(
   { store, request, sessionUser, clock }: AppRequest,
-  fields: Fields,
+  fields: BodyFields,
   execute: (transaction: Transaction) => Promise<SerializedText>,
 ): Promise<JsonReply<Body>> {
   const { companyId, owner } = sessionUser.caller

@@ -1,5 +1,5 @@
 // Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
-import { textIn, type Fields } from './body.ts'
+import { textIn, type BodyFields } from './body.ts'
 import { ApiError, fieldError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { amountLimit, formatDecimal, parseDecimal } from '../lib/decimal.ts'
@@ -13,7 +13,7 @@ export function queryIn({ search }: Request, names: readonly string[]): Query {
 }
 
 /** Throws `MissingField` and `InvalidValue`. */
-export function idIn(fields: Fields, name: string): number {
+export function idIn(fields: BodyFields, name: string): number {
   return parseId(textIn(fields, name), name)
 }
 

@@ -65,7 +65,7 @@ export function companyIdForSession({ companyId }: { readonly companyId: number 
 }
 
 /** A signed-in person as a member of a company. */
-export interface Member {
+export interface SignedInMember {
   readonly caller: Caller
   readonly userId: number
   readonly email: string
@@ -79,7 +79,7 @@ export function memberOf(
   company: CompanyTable,
   user: Pick<UserTable, 'id' | 'email'>,
   membership: Pick<MembershipTable, 'role' | 'departments'>,
-): Member | null {
+): SignedInMember | null {
   const { role, departments } = membership
   if (!isRole(role)) return null
   const name = `user:${user.id}`

@@ -14,9 +14,9 @@ export interface LocalizedMessage {
 
 export type Language = 'en' | 'nb'
 
-type TextPair = readonly [nb: string, en: string]
+type MessagePair = readonly [nb: string, en: string]
 
-type ErrorText = readonly [...text: TextPair, status?: number]
+type ErrorText = readonly [...text: MessagePair, status?: number]
 
 /** An entry of the error catalogue: the HTTP status of a code, and its message in each language. */
 export interface ErrorDefinition extends Readonly<Record<Language, string>> {
@@ -466,6 +466,6 @@ export const messages = {
     'Idempotency-Key on a whole batch (send one per request instead)',
   ],
   unknownScope: ['rettigheten «{name}» finnes ikke', 'there is no scope "{name}"'],
-} as const satisfies Record<string, TextPair>
+} as const satisfies Record<string, MessagePair>
 
 export type MessageCode = keyof typeof messages

@@ -44,7 +44,7 @@ export async function requireClaimAllowed(
 export async function claimLines(
   transaction: Transaction,
   destination: Destination,
-  { lineIds, query, leaseMicroseconds }: ClaimOptions,
+  { lineIds, query, leaseMicroseconds }: NewClaim,
   context: WriteContext,
 ): Promise<OpenedClaim> {
   const { actor, requestId, now } = context
@@ -66,7 +66,7 @@ export async function claimLines(
   return { claim, retrieval }
 }
 
-export interface ClaimOptions {
+export interface NewClaim {
   readonly lineIds: readonly number[]
   readonly query: string
   readonly leaseMicroseconds: number

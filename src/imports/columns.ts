@@ -6,7 +6,7 @@ import {
   requireField,
   truncateHeader,
   unreadableFileError,
-  type NamedField,
+  type ImportableField,
 } from './field-names.ts'
 import { errorHeaders } from '../model/import-headers.ts'
 import type { Resource } from '../engine/model/resource.ts'
@@ -79,7 +79,7 @@ export function suggestFields({ resource }: Importable, headers: readonly string
 function buildColumns(
   importable: Importable,
   headers: readonly string[],
-  named: readonly (NamedField | undefined)[],
+  named: readonly (ImportableField | undefined)[],
 ): ImportColumns {
   const { resource } = importable
   const read: ImportColumn[] = []

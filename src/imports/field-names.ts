@@ -14,28 +14,28 @@ export function normalizeHeader(header: string): string {
     .replace(/[^\p{L}\p{N}%]/gu, '')
 }
 
-export interface NamedField {
+export interface ImportableField {
   readonly name: string
   readonly field: Field
 }
 
 /** Throws `UnreadableFile`. */
-export function requireField(resource: Resource, name: string): NamedField {
+export function requireField(resource: Resource, name: string): ImportableField {
   const found = findField(resource, name)
   if (found !== undefined) return found
   const wires = Object.values(resource.fields).map(({ wire }) => wire)
   throw unreadableFileError('noSuchField', { name }, findSuggestion(name, wires))
 }
 
-export function findField(resource: Resource, header: string): NamedField | undefined {
+export function findField(resource: Resource, header: string): ImportableField | undefined {
   return fieldsByName(resource).get(normalizeHeader(header))
 }
 
 /** Public names take precedence over usual headers: `Avdeling` of a project is the header of its department. */
-const fieldsByName = memoize((resource: Resource): ReadonlyMap<string, NamedField> => {
-  const byName = new Map<string, NamedField>()
+const fieldsByName = memoize((resource: Resource): ReadonlyMap<string, ImportableField> => {
+  const byName = new Map<string, ImportableField>()
   const fields = Object.entries(resource.fields).filter(([, { readOnly }]) => readOnly !== true)
-  const add = (spelling: string, found: NamedField) => {
+  const add = (spelling: string, found: ImportableField) => {
     const plain = normalizeHeader(spelling)
     if (!byName.has(plain)) byName.set(plain, found)
   }

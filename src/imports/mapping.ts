@@ -4,7 +4,7 @@ import { findField, normalizeHeader } from './field-names.ts'
 import type { ImportMapping } from '../store/imports/import-mappings.ts'
 
 /** A header of the file and the public name of its field; '' for an ignored column. */
-type MappedColumn = readonly [header: string, field: string]
+type HeaderMapping = readonly [header: string, field: string]
 
 /** A mapping applied to the columns of one file. */
 export interface AppliedMapping {
@@ -16,10 +16,10 @@ export interface AppliedMapping {
 }
 
 export function serializeMapping(headers: readonly string[], fields: readonly string[]): string {
-  return JSON.stringify(headers.map((header, index): MappedColumn => [header, fields[index] ?? '']))
+  return JSON.stringify(headers.map((header, index): HeaderMapping => [header, fields[index] ?? '']))
 }
 
-export function parseMapping({ columns }: Pick<ImportMapping, 'columns'>): MappedColumn[] {
+export function parseMapping({ columns }: Pick<ImportMapping, 'columns'>): HeaderMapping[] {
   return JSON.parse(columns)
 }
 

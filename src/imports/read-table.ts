@@ -6,7 +6,7 @@ import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
 import { decodeFileText } from '../engine/formats/csv/file-text.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 
-export interface Table {
+export interface ImportTable {
   readonly headers: readonly string[]
   readonly lines: readonly TableLine[]
 }
@@ -15,7 +15,7 @@ export interface Table {
 export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
-export async function readTable(bytes: Buffer): Promise<Table> {
+export async function readTable(bytes: Buffer): Promise<ImportTable> {
   if (bytes.length > fileBytesMax) throw unreadableFileError('fileTooLarge', { max: fileBytesMax })
   if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError('oldWorkbook')
   const lines = startsWith(bytes, zipMark) ? sheetLines(await readWorkbook(bytes)) : parseCsv(decodeFileText(bytes))

@@ -1,7 +1,7 @@
 // Parses the lines of a table into rows of a resource, and collects the errors of invalid ones.
 import { ApiError, fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { ImportColumn, ImportColumns } from './columns.ts'
-import type { Table } from './read-table.ts'
+import type { ImportTable } from './read-table.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
@@ -11,7 +11,7 @@ import type { BoundRow } from '../engine/formats/read/row-binder.ts'
 
 export interface TableRows {
   readonly resource: Resource
-  readonly table: Table
+  readonly table: ImportTable
   readonly columns: ImportColumns
   /** The company's, an IANA name. */
   readonly zone: string
@@ -67,7 +67,7 @@ export async function parseRows(tableRows: TableRows): Promise<ParsedRows> {
 export const chunkRows = 1000
 
 /** An extra cell usually means an unquoted delimiter, so that the cells after it are in the wrong columns. */
-function extraCellErrors({ headers, lines }: Table, index: number, location: string): ErrorDetail[] {
+function extraCellErrors({ headers, lines }: ImportTable, index: number, location: string): ErrorDetail[] {
   const cell = lines[index]?.cells.slice(headers.length).find((one) => one.trim() !== '')
   if (cell === undefined) return []
   const params = { field: `"${cell.slice(0, 60)}"`, problem: message('beyondLastColumn') }

@@ -11,14 +11,14 @@ import { insertUser, saveMembership } from '../store/accounts/users.ts'
 import type { Writer } from '../store/store.ts'
 import type { CredentialTable } from '../store/tables/accounts.ts'
 
-export interface Account {
+export interface SandboxAccount {
   readonly company: string
   readonly password: string
   readonly key: string
-  readonly people: readonly Person[]
+  readonly people: readonly SandboxPerson[]
 }
 
-export interface Person {
+export interface SandboxPerson {
   readonly name: string
   readonly email: string
   readonly password: string
@@ -26,7 +26,7 @@ export interface Person {
 }
 
 /** The accounts of every sandbox; their secrets are public and valid nowhere else. */
-export const knownAccounts: readonly Account[] = [
+export const knownAccounts: readonly SandboxAccount[] = [
   {
     company: 'TEST',
     password: 'test',
@@ -47,7 +47,7 @@ export const knownAccounts: readonly Account[] = [
 ]
 
 /** The same accounts with generated secrets, for a public sandbox. */
-export function secretAccounts(random: Random): Account[] {
+export function secretAccounts(random: Random): SandboxAccount[] {
   return knownAccounts.map((account) => ({
     ...account,
     password: generatePassword(random),
@@ -64,7 +64,7 @@ export const sandboxZone = 'Europe/Oslo'
 /** Inserts a company with its credentials and people; returns the caller of its password. `now` in microseconds. */
 export async function insertAccount(
   writer: Writer,
-  { company, password, key, people }: Account,
+  { company, password, key, people }: SandboxAccount,
   pepper: Buffer,
   now: number,
 ): Promise<Caller> {
@@ -114,7 +114,7 @@ function idOfKey(key: string, pepper: Buffer): string {
 
 async function insertPerson(
   writer: Writer,
-  { name, email, password, role }: Person,
+  { name, email, password, role }: SandboxPerson,
   companyId: number,
   now: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // Generated revenue of a department on a day: usually one record, sometimes several or none.
 import { formatDay, weekdayOf } from '../lib/calendar.ts'
 import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
-import { holidays, type Department } from './departments.ts'
+import { holidays, type SandboxDepartment } from './departments.ts'
 
 export interface RevenueEntry {
   /** Ten-thousandths. */
@@ -10,7 +10,11 @@ export interface RevenueEntry {
 }
 
 /** The records of a department on a day, the main one first; none when it is closed or did not report. */
-export function dailyRevenue(company: string, department: Department, dayNumber: number): readonly RevenueEntry[] {
+export function dailyRevenue(
+  company: string,
+  department: SandboxDepartment,
+  dayNumber: number,
+): readonly RevenueEntry[] {
   const of = [company, department.id, dayNumber]
   const factor = dayFactor(department, dayNumber)
   if (factor === 0 || hasChance(80, 'forgotten', ...of)) return []
@@ -21,7 +25,7 @@ export function dailyRevenue(company: string, department: Department, dayNumber:
 }
 
 /** The factor of the day relative to an ordinary day. */
-function dayFactor({ weekdays, months, isOpenOnHolidays }: Department, dayNumber: number): number {
+function dayFactor({ weekdays, months, isOpenOnHolidays }: SandboxDepartment, dayNumber: number): number {
   const date = formatDay(dayNumber)
   if (!isOpenOnHolidays && holidays.has(date.slice(5))) return 0
   const month = Number(date.slice(5, 7))
@@ -48,7 +52,7 @@ const remarks = [
   'Stengte tidlig',
 ]
 
-function eventRevenue({ eventOnceInDays }: Department, of: readonly (string | number)[]): RevenueEntry[] {
+function eventRevenue({ eventOnceInDays }: SandboxDepartment, of: readonly (string | number)[]): RevenueEntry[] {
   return eventOnceInDays !== undefined && hasChance(eventOnceInDays, 'event', ...of)
     ? [{ amount: toAmount(randomInteger(18, 190, 'guests', ...of) * 245), remark: 'Catering' }]
     : []

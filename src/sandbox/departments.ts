@@ -1,6 +1,6 @@
 // Departments of the generated companies, with their weekly and yearly revenue profile.
 
-export interface Department {
+export interface SandboxDepartment {
   readonly id: string
   readonly name: string
   readonly parentId?: string
@@ -22,7 +22,7 @@ const gardenYear = [0, 0, 45, 130, 240, 190, 110, 90, 80, 60, 30, 120]
 const giftYear = [70, 74, 85, 90, 97, 102, 92, 95, 94, 98, 128, 175]
 const evenYear = [90, 92, 98, 97, 103, 104, 99, 101, 99, 99, 101, 117]
 
-export const departments: Readonly<Record<string, readonly Department[]>> = {
+export const departments: Readonly<Record<string, readonly SandboxDepartment[]>> = {
   TEST: [
     // Text and not a number, to detect clients that drop leading zeros.
     {

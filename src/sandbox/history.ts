@@ -6,7 +6,7 @@ import { microsecondsPerHour } from '../lib/timestamp.ts'
 import { accumulateRevenue } from '../revenue/accumulate.ts'
 import type { RevenueWriteHandler, RevenueRow, RevenueRowOutcome } from '../revenue/types.ts'
 import { saveRevenues } from '../revenue/save-list.ts'
-import { departments, type Department } from './departments.ts'
+import { departments, type SandboxDepartment } from './departments.ts'
 import { hasChance } from './seeded-random.ts'
 import { dailyRevenue } from './daily-revenue.ts'
 import type { Store, Transaction } from '../store/store.ts'
@@ -32,10 +32,10 @@ export function insertHistory(
     const all = departments[name] ?? []
     const reporting = all.filter((one) => !one.usesAccumulation)
     const addingUp = all.filter((one) => one.usesAccumulation)
-    let corrections: Values[] = []
+    let corrections: RowValues[] = []
     for (let monday = first; monday < end; monday += 7) {
       const days = Array.from({ length: Math.min(7, end - monday) }, (_, index) => monday + index)
-      const ofWeek = (some: readonly Department[], rowsOf: typeof reportRows) =>
+      const ofWeek = (some: readonly SandboxDepartment[], rowsOf: typeof reportRows) =>
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const last = days.at(-1) ?? monday
       // 20:30 UTC.
@@ -49,19 +49,19 @@ export function insertHistory(
   })
 }
 
-type Values = RevenueRow['values']
+type RowValues = RevenueRow['values']
 
 async function report(
   transaction: Transaction,
   execute: RevenueWriteHandler,
-  list: readonly Values[],
+  list: readonly RowValues[],
   context: ActionContext,
 ): Promise<readonly RevenueRowOutcome[]> {
   const rows = list.map((values, index) => ({ location: `[${index}]`, values }))
   return rows.length === 0 ? [] : execute(transaction, rows, context)
 }
 
-function reportRows(company: string, department: Department, day: number): Values[] {
+function reportRows(company: string, department: SandboxDepartment, day: number): RowValues[] {
   return dailyRevenue(company, department, day).map((takings) => ({
     ...takings,
     date: formatDay(day),
@@ -70,7 +70,7 @@ function reportRows(company: string, department: Department, day: number): Value
 }
 
 /** Corrections of some records, reported a week later. */
-function correctionRows(entered: readonly RevenueRowOutcome[]): Values[] {
+function correctionRows(entered: readonly RevenueRowOutcome[]): RowValues[] {
   return entered.flatMap((outcome) => {
     if ('problem' in outcome) throw new Error(`sandbox data was rejected: ${outcome.problem.code}`)
     const { id, date, departmentId, amount } = outcome.record
@@ -84,7 +84,7 @@ function correctionRows(entered: readonly RevenueRowOutcome[]): Values[] {
 const correction = 1_500_000
 
 /** Splits each amount into two batches with unique references. */
-function batchRows(company: string, department: Department, day: number): Values[] {
+function batchRows(company: string, department: SandboxDepartment, day: number): RowValues[] {
   const date = formatDay(day)
   return dailyRevenue(company, department, day).flatMap(({ amount }, index) => {
     const morning = Math.round(amount / 25_000) * 10_000

@@ -1,7 +1,7 @@
 // Sandbox: fills a database with generated data that depends only on a date.
 import { dayNumber, formatDay } from '../lib/calendar.ts'
 import { microsecondsPerDay } from '../lib/timestamp.ts'
-import { insertAccount, type Account } from './accounts.ts'
+import { insertAccount, type SandboxAccount } from './accounts.ts'
 import { departments } from './departments.ts'
 import { insertDirectory } from './directory.ts'
 import { insertHistory, type DayRange } from './history.ts'
@@ -12,7 +12,7 @@ import { sandboxSettingName } from '../store/sandbox-database.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SandboxContent {
-  readonly accounts: readonly Account[]
+  readonly accounts: readonly SandboxAccount[]
   readonly pepper: Buffer
   /** `YYYY-MM-DD`; the generated history ends the day before. */
   readonly date: string

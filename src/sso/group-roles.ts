@@ -21,7 +21,7 @@ export function parseGroupRole(text: string): GroupRole {
   return { group, company, role }
 }
 
-interface Person {
+interface SignedInPerson {
   readonly userId: number
   readonly groups: readonly string[]
   readonly requestId: string
@@ -43,7 +43,11 @@ export async function grantsAnyRole(
  * Grants the roles that the groups give and removes those they no longer give. Roles assigned by people stay. Rules for
  * unknown companies are ignored.
  */
-export async function applyGroupRoles(store: Store, rules: readonly GroupRole[], person: Person): Promise<void> {
+export async function applyGroupRoles(
+  store: Store,
+  rules: readonly GroupRole[],
+  person: SignedInPerson,
+): Promise<void> {
   for (const name of new Set(rules.map(({ company }) => company))) {
     const company = await findCompany(store, name)
     if (company === undefined) continue
@@ -61,7 +65,7 @@ async function applyInCompany(
   store: Store,
   company: CompanyTable,
   role: Role | null,
-  { userId, requestId, now }: Person,
+  { userId, requestId, now }: SignedInPerson,
 ): Promise<void> {
   const before = await findMembership(store, { companyId: company.id, userId })
   if (membershipChange(before, role, now) === null) return

@@ -5,8 +5,8 @@ import type { tables } from './tables.ts'
 import type { Columns, RowOf, TableDefinition } from './tables/define-table.ts'
 
 type TableName = keyof typeof tables
-type Row<Table extends TableName> = RowOf<(typeof tables)[Table]>
-type ColumnName<Table extends TableName> = keyof Row<Table> & string
+type TableRow<Table extends TableName> = RowOf<(typeof tables)[Table]>
+type ColumnName<Table extends TableName> = keyof TableRow<Table> & string
 
 interface SelectOptions<Table extends TableName, Columns> {
   /** All columns if left out. */
@@ -23,7 +23,7 @@ export function selectWhere<
   table: Table,
   keys: Keys,
   { columns, orderBy = [] }: SelectOptions<Table, Columns> = {},
-): BuildStatement<Pick<Row<Table>, Keys[number]>, Pick<Row<Table>, Columns[number]>> {
+): BuildStatement<Pick<TableRow<Table>, Keys[number]>, Pick<TableRow<Table>, Columns[number]>> {
   const order = orderBy.map((term) => (term.endsWith(' desc') ? sql`${sql.id(term.slice(0, -5))} desc` : sql.id(term)))
   const selected = columns === undefined ? sql`*` : toList(columns)
   const tail = order.length === 0 ? sql`` : sql` order by ${sql.join(order)}`
@@ -34,7 +34,7 @@ export function selectWhere<
 export function insertInto<Table extends TableName, Column extends ColumnName<Table>>(
   table: Table,
   ...columns: readonly Column[]
-): BuildStatement<Pick<Row<Table>, Column>, never> {
+): BuildStatement<Pick<TableRow<Table>, Column>, never> {
   return ({ value }) =>
     sql`insert into ${sql.table(table)} (${toList(columns)}) values (${sql.join(columns.map(value))})`
 }
@@ -43,7 +43,7 @@ export function insertInto<Table extends TableName, Column extends ColumnName<Ta
 export function insertReturning<Table extends TableName, Column extends ColumnName<Table>>(
   table: Table,
   ...columns: readonly Column[]
-): BuildStatement<Pick<Row<Table>, Column>, Row<Table>> {
+): BuildStatement<Pick<TableRow<Table>, Column>, TableRow<Table>> {
   const insert = insertInto(table, ...columns)
   return (build) => sql`${insert(build)} on conflict do nothing returning *`
 }
@@ -63,7 +63,11 @@ export function upsertInto<
   Table extends TableName,
   const Keys extends readonly ColumnName<Table>[],
   const Changed extends readonly ColumnName<Table>[],
->(table: Table, keys: Keys, changed: Changed): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
+>(
+  table: Table,
+  keys: Keys,
+  changed: Changed,
+): BuildStatement<Pick<TableRow<Table>, Keys[number] | Changed[number]>, never> {
   const insert = insertInto(table, ...keys, ...changed)
   return (build) =>
     sql`${insert(build)} on conflict (${toList(keys)}) do update set ${sql.join(equals(build, changed))}`
@@ -79,7 +83,7 @@ export function updateWhere<
   keys: Keys,
   changed: Changed,
   ...more: readonly RawBuilder<unknown>[]
-): BuildStatement<Pick<Row<Table>, Keys[number] | Changed[number]>, never> {
+): BuildStatement<Pick<TableRow<Table>, Keys[number] | Changed[number]>, never> {
   return (build) =>
     sql`update ${sql.table(table)} set ${sql.join([...equals(build, changed), ...more])} ${where(build, keys)}`
 }
@@ -91,7 +95,7 @@ export const nextVersion = sql`version = version + 1`
 export function deleteWhere<Table extends TableName, Key extends ColumnName<Table>>(
   table: Table,
   ...keys: readonly Key[]
-): BuildStatement<Pick<Row<Table>, Key>, never> {
+): BuildStatement<Pick<TableRow<Table>, Key>, never> {
   return (build) => sql`delete from ${sql.table(table)} ${where(build, keys)}`
 }
 
@@ -99,7 +103,7 @@ export function deleteWhere<Table extends TableName, Key extends ColumnName<Tabl
 export function deleteReturning<Table extends TableName, Key extends ColumnName<Table>>(
   table: Table,
   ...keys: readonly Key[]
-): BuildStatement<Pick<Row<Table>, Key>, Row<Table>> {
+): BuildStatement<Pick<TableRow<Table>, Key>, TableRow<Table>> {
   return (build) => sql`delete from ${sql.table(table)} ${where(build, keys)} returning *`
 }
 

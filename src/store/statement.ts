@@ -82,7 +82,7 @@ function declare<Row>(build: BuildStatement<never, Row>, isCrossCompany: boolean
   }
 }
 
-class NamedValue {
+class NamedParameter {
   readonly name: string
   constructor(name: string) {
     this.name = name
@@ -94,7 +94,7 @@ function compile(dialect: SqlDialect, build: BuildStatement): CompiledStatement 
   // A unary plus changes no value, but hides it from SQLite's planner. A value that the planner has seen makes it plan
   // again at each run with another value, which costs four times a point read.
   const value = (name: string): RawBuilder<never> =>
-    dialect === 'sqlite' ? sql`+${new NamedValue(name)}` : sql`${new NamedValue(name)}`
+    dialect === 'sqlite' ? sql`+${new NamedParameter(name)}` : sql`${new NamedParameter(name)}`
   const values = <Name extends string>(...names: Name[]) =>
     Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, RawBuilder<never>>
   const built = build({ dialect, db, value, values })
@@ -103,7 +103,7 @@ function compile(dialect: SqlDialect, build: BuildStatement): CompiledStatement 
 }
 
 function toPlaceholder(parameter: unknown): Placeholder {
-  if (parameter instanceof NamedValue) return { name: parameter.name }
+  if (parameter instanceof NamedParameter) return { name: parameter.name }
   if (parameter === null || typeof parameter === 'string' || typeof parameter === 'number')
     return { constant: parameter }
   throw new TypeError(`a statement has a constant of type ${typeof parameter}`)

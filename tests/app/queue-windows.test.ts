@@ -6,7 +6,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { compareLine } from '../../src/store/material/line-comparison.ts'
 import { getApprovalTotals } from '../../src/store/material/approval-groups.ts'
 import { listApprovalRows } from '../../src/store/material/approval-rows.ts'
-import type { Grouping } from '../../src/store/material/grouping.ts'
+import type { LineGrouping } from '../../src/store/material/grouping.ts'
 import type { MaterialRow } from '../../src/store/material/material-rows.ts'
 import type { ApprovalFilter } from '../../src/store/material/approval-filter.ts'
 import type { Statement } from '../../src/store/statement.ts'
@@ -338,7 +338,7 @@ describe('query plans of SQLite', () => {
     )
   })
 
-  test.each<Grouping>(['project', 'employee', 'department'])(
+  test.each<LineGrouping>(['project', 'employee', 'department'])(
     'a window by %s finds its group in the same index, without a sort',
     async (grouping) => {
       const window = { at: '7', skip: 10, top: 0 }

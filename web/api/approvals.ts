@@ -6,6 +6,7 @@ import type {
   DecisionBody,
   DecisionResult,
   LineEdit,
+  LineGrouping,
   LineState,
   MaterialRow,
   SelectableLines,
@@ -17,13 +18,11 @@ import { pollUnlessLive } from './live.ts'
 import { sendOrQueue } from './outbox.ts'
 import { splitIds, toRanges } from './id-ranges.ts'
 
-export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const
-
-export type Grouping = (typeof groupings)[number]
+export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const satisfies readonly LineGrouping[]
 
 export interface ApprovalListFilter {
   readonly state: LineState
-  readonly group: Grouping
+  readonly group: LineGrouping
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly department?: string | undefined

@@ -11,7 +11,7 @@ export class RequestError extends Error {
   /** Where the error is, like `$filter:17`. */
   readonly target: string | null
   /** Its errors, with the names of the API for their fields; `message` has none. */
-  readonly details: readonly ErrorDetail[]
+  readonly details: readonly ReplyErrorDetail[]
 
   constructor(
     code: string,
@@ -19,7 +19,7 @@ export class RequestError extends Error {
     message: string,
     requestId: string | null,
     target: string | null = null,
-    details: readonly ErrorDetail[] = [],
+    details: readonly ReplyErrorDetail[] = [],
   ) {
     super(message)
     this.target = target
@@ -30,7 +30,7 @@ export class RequestError extends Error {
   }
 }
 
-export interface ErrorDetail {
+export interface ReplyErrorDetail {
   readonly target: string | null
   readonly message: string
 }

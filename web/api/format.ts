@@ -1,5 +1,5 @@
 // Formatting of numbers, dates and times by language. Amounts are integers of ten-thousandths.
-import type { Language } from '../i18n/language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 
 const locales = { nb: 'nb-NO', en: 'en-GB' } as const
 

@@ -1,7 +1,7 @@
 // Typed days: what a person writes for a date.
 import { addDays, isDay } from './days.ts'
 import { createFormatter } from './format.ts'
-import type { Language } from '../i18n/language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 
 /** `2026-11-12`, `12.11`, `12. nov 2026`; without a year it is the latest one that is not ahead of `today`. */
 export function parseTypedDay(typed: string, today: string, language: Language): string | null {

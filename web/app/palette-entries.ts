@@ -2,7 +2,7 @@
 import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { MantineColorScheme } from '@mantine/core'
 import type { Formatter } from '../api/format.ts'
-import type { Language } from '../i18n/language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
 import { parseTypedDay } from '../api/typed-day.ts'

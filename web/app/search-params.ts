@@ -1,6 +1,6 @@
 // Query parameters of the app's URLs: parsing each into a typed value, and dropping what is invalid.
-import type { SortName } from '../../src/app/contract/approvals.ts'
-import type { Grouping, LineOrder } from '../api/approvals.ts'
+import type { LineGrouping, SortName } from '../../src/app/contract/approvals.ts'
+import type { LineOrder } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
 import type { PeriodUnit } from '../api/revenue.ts'
 import type { RevenueFeedAction } from '../features/revenue/feed-api.ts'
@@ -13,7 +13,7 @@ export const groupingParams = {
   employee: 'ansatt',
   department: 'avdeling',
   day: 'dag',
-} as const satisfies Record<Grouping, string>
+} as const satisfies Record<LineGrouping, string>
 
 const sortParams = {
   date: 'dato',

@@ -10,7 +10,7 @@ import { QueryStates } from './QueryStates.tsx'
 import { RowActions, type RowAction } from './RowActions.tsx'
 import { SearchField } from './SearchField.tsx'
 import { ShowMore } from './ShowMore.tsx'
-import { Table, type Column, type TableOrder } from './Table.tsx'
+import { Table, type TableColumn, type TableOrder } from './Table.tsx'
 import { useRowNavigation } from './use-row-navigation.tsx'
 
 export interface DataTableProps<Row> extends NoRowsProps {
@@ -40,7 +40,7 @@ export interface DataTableProps<Row> extends NoRowsProps {
   /** Of all rows, where it is known. */
   readonly count?: number | undefined
   /** A column of checkboxes before the others. */
-  readonly tick?: Column<Row> | undefined
+  readonly tick?: TableColumn<Row> | undefined
   readonly className?: string
   /** The order, where the server sorts. */
   readonly sorted?: TableOrder | undefined
@@ -74,7 +74,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const found = wanted === '' ? rows : rows.filter(isFound)
   const shown = isComplete ? sortRows(found, props.columns, order, words.language) : rows
   const navigation = useRowNavigation({ rows: shown, keyOf, openKey, isMain, onOpen })
-  const buttons: Column<Row> = {
+  const buttons: TableColumn<Row> = {
     title: t.table.actions,
     isTitleHidden: true,
     className: 'row-actions',

@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks'
 import type { HTMLAttributes, ReactNode, Ref } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   readonly title: string
   /** Where several may have the same title. */
   readonly key?: string | undefined
@@ -33,7 +33,7 @@ export interface TableOrder {
 }
 
 interface TableProps<Row> {
-  readonly columns: readonly Column<Row>[]
+  readonly columns: readonly TableColumn<Row>[]
   readonly rows: readonly Row[]
   /** Stands below the rows. */
   readonly total?: Row
@@ -89,7 +89,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+function Cells<Row>({ columns, row }: { columns: readonly TableColumn<Row>[]; row: Row }) {
   return columns.map((column) => {
     const { key, title, isRowHeader, isTitleHidden, show } = column
     const Cell = isRowHeader ? 'th' : 'td'
@@ -107,7 +107,7 @@ function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Ro
 }
 
 interface ColumnTitleProps<Row> {
-  readonly column: Column<Row>
+  readonly column: TableColumn<Row>
   readonly sorted: TableOrder | undefined
 }
 
@@ -133,7 +133,7 @@ const arrows = { ascending: ' ↑', descending: ' ↓', none: '' }
 
 /** Undefined for a column that the list is not sorted by. */
 export function getDirection<Row>(
-  { sortName }: Column<Row>,
+  { sortName }: TableColumn<Row>,
   sorted: TableOrder | undefined,
 ): 'ascending' | 'descending' | undefined {
   const order = sorted?.order
@@ -172,11 +172,11 @@ export function FieldNamesSwitch() {
   )
 }
 
-export function headingClass<Row>({ isNumber, isMinor }: Column<Row>): string {
+export function headingClass<Row>({ isNumber, isMinor }: TableColumn<Row>): string {
   return joinClasses(isNumber && 'number', isMinor && 'minor')
 }
 
-export function cellClass<Row>(column: Column<Row>): string {
+export function cellClass<Row>(column: TableColumn<Row>): string {
   return joinClasses(headingClass(column), column.isLong && 'long-text', column.className)
 }
 

@@ -1,5 +1,5 @@
 // compareCells: the order of two values of a column, by the alphabet of the language.
-import type { Language } from '../i18n/language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 
 /** `sign` is -1 for the largest first; unknown values, which are null, undefined or empty, are last in both directions. */
 export function compareCells(one: unknown, two: unknown, sign: 1 | -1, language: Language): number {

@@ -1,21 +1,21 @@
 // List columns: what a cell shows, and the value to sort and search by, which a CSV file has.
 import type { CsvCell } from '../api/csv.ts'
-import type { Language } from '../i18n/language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 import type { useTranslation } from '../i18n/translation.tsx'
 import { compareCells } from './compare-cells.ts'
-import type { Column } from './Table.tsx'
+import type { TableColumn } from './Table.tsx'
 
 /** Microseconds for a timestamp or a duration, ten-thousandths for an amount or a quantity, `YYYY-MM-DD` for a day. */
 type CellValue = string | number | boolean | null | undefined
 
 type ValueName<Row> = { [Name in keyof Row]-?: Row[Name] extends CellValue ? Name : never }[keyof Row] & string
 
-export interface ListColumn<Row> extends Omit<Column<Row>, 'show'> {
+export interface ListColumn<Row> extends Omit<TableColumn<Row>, 'show'> {
   /** A property of the row, or of it; a column without a value is neither sorted nor searched by, and in no file. */
   readonly value?: ValueName<Row> | ((row: Row) => CellValue)
   readonly type?: 'amount' | 'quantity' | 'count' | 'day' | 'timestamp' | 'duration' | 'actor'
   /** In place of the formatted value. */
-  readonly show?: Column<Row>['show']
+  readonly show?: TableColumn<Row>['show']
   /** Class of the badge that the formatted value stands in. */
   readonly badge?: (row: Row) => string | false
   /** Shown where the value is unknown. */
@@ -26,7 +26,7 @@ export interface ListColumn<Row> extends Omit<Column<Row>, 'show'> {
   readonly isHidden?: boolean
 }
 
-type Words = Pick<ReturnType<typeof useTranslation>, 't' | 'format'>
+type FormatContext = Pick<ReturnType<typeof useTranslation>, 't' | 'format'>
 
 /** Names the column in the user's choice and in the order of the list; a column without a name is always shown. */
 export function keyOfColumn<Row>({ key, value }: Pick<ListColumn<Row>, 'key' | 'value'>): string | undefined {
@@ -43,7 +43,7 @@ function valueIn<Row>(row: Row, { value }: ListColumn<Row>): unknown {
 }
 
 /** The column as the table shows it. */
-export function toTableColumn<Row>(column: ListColumn<Row>, words: Words): Column<Row> {
+export function toTableColumn<Row>(column: ListColumn<Row>, words: FormatContext): TableColumn<Row> {
   const { type, unknown = '', badge } = column
   const isNumber = type === 'amount' || type === 'quantity' || type === 'count' || type === 'duration'
   const show = (row: Row) => {
@@ -54,7 +54,7 @@ export function toTableColumn<Row>(column: ListColumn<Row>, words: Words): Colum
   return { isNumber, isLong: type === 'actor', show, ...column }
 }
 
-export function formatCell<Row>(row: Row, column: ListColumn<Row>, { t, format }: Words): string {
+export function formatCell<Row>(row: Row, column: ListColumn<Row>, { t, format }: FormatContext): string {
   const { type } = column
   const value = valueIn(row, column)
   if (typeof value === 'boolean') return value ? t.yes : t.no
@@ -80,7 +80,11 @@ export function sortRows<Row>(
 }
 
 /** Titles, then a line for each row: amounts with all their decimals; days, timestamps in UTC and durations as ISO 8601. */
-export function toCsvRows<Row>(rows: readonly Row[], columns: readonly ListColumn<Row>[], words: Words): CsvCell[][] {
+export function toCsvRows<Row>(
+  rows: readonly Row[],
+  columns: readonly ListColumn<Row>[],
+  words: FormatContext,
+): CsvCell[][] {
   const written = columns.filter(({ value }) => value !== undefined)
   return [
     written.map(({ title }) => title),

@@ -3,7 +3,7 @@
 import { useRef, type HTMLAttributes } from 'react'
 import { useIsBeside } from './DetailPane.tsx'
 import { useShortcuts } from './shortcut-keys.ts'
-import type { Column } from './Table.tsx'
+import type { TableColumn } from './Table.tsx'
 
 interface RowNavigation<Row> {
   readonly rows: readonly Row[]
@@ -39,7 +39,7 @@ export function useRowNavigation<Row>({ rows, keyOf, openKey, isMain, onOpen }: 
     if (onOpen !== undefined && hasKeys && !isOpener) walk(event, open)
   })
   /** The cell that names the row, or else the first, becomes a button. */
-  const withOpener = (columns: readonly Column<Row>[]): readonly Column<Row>[] => {
+  const withOpener = (columns: readonly TableColumn<Row>[]): readonly TableColumn<Row>[] => {
     const opener = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0]
     if (opener === undefined || onOpen === undefined) return columns
     const show = (row: Row) => (

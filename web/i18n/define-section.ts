@@ -1,5 +1,5 @@
 // Sections of the translations: a text that is missing in one language does not compile.
-import type { Language } from './language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 
 /** A text in both languages, or a list of paragraphs. */
 type TextPair = readonly [nb: string, en: string] | readonly [nb: readonly string[], en: readonly string[]]

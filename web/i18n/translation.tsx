@@ -2,7 +2,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter } from '../api/format.ts'
-import type { Language } from './language.ts'
+import type { Language } from '../../src/app/contract/session.ts'
 import { frameTexts, type Texts } from './frame.ts'
 import { defineSection, type Section } from './define-section.ts'
 

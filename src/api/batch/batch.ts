@@ -1,6 +1,6 @@
 // OData batch requests: the handler of `$batch`.
 import { randomUUID } from 'node:crypto'
-import { runBatch, type BatchServer } from './run-batch.ts'
+import { runBatchRequests, type BatchServer } from './run-batch.ts'
 import { authorizedHandler, writeParametersOf, type Handler } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
@@ -32,7 +32,7 @@ export function batchHandler(server: BatchServer): Handler {
     const continuesOnError = preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)
     const chunks = form.serialize(
-      runBatch({ outer: request, requests, caller, api, continuesOnError, isMultipart: !isJson }, server),
+      runBatchRequests({ outer: request, requests, caller, api, continuesOnError, isMultipart: !isJson }, server),
     )
     return {
       status: 200,

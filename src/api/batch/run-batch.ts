@@ -44,7 +44,7 @@ export interface Batch {
   readonly isMultipart: boolean
 }
 
-export async function* runBatch(batch: Batch, server: BatchServer): AsyncGenerator<BatchReplyGroup> {
+export async function* runBatchRequests(batch: Batch, server: BatchServer): AsyncGenerator<BatchReplyGroup> {
   const run = new BatchRun(batch, server)
   for (const requests of groupSteps(batch.requests)) {
     const step = await run.step(requests)

@@ -1,6 +1,6 @@
 // Saved views: named filters of a screen, as its query string.
 import type { SavedViews } from '../contract/endpoints.ts'
-import { readFields, shortText, textIn, type Fields } from '../body.ts'
+import { readFields, shortText, textIn, type BodyFields } from '../body.ts'
 import { invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/screens.ts'
@@ -39,7 +39,7 @@ function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner 
   return { companyId: caller.companyId, userId }
 }
 
-function viewIn(fields: Fields) {
+function viewIn(fields: BodyFields) {
   const screen = parseChoice(textIn(fields, 'screen'), screens, 'screen')
   return { screen, name: shortText(fields, 'name', 60) }
 }

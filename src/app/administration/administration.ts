@@ -12,7 +12,7 @@ import { credentialState } from '../../auth/companies/company-credentials.ts'
 import {
   parseSetting,
   parseSettings,
-  settingNames,
+  companySettingNames,
   writeSettings,
   canonicalTimeZone,
   type CompanySettings,
@@ -66,7 +66,7 @@ export async function getAdministration(appRequest: AppRequest): Promise<Adminis
     zone: company.zone,
     currency: company.currency,
     settings: Object.fromEntries(
-      Object.entries(settingNames).map(([name, setting]) => [name, company.settings[setting]]),
+      Object.entries(companySettingNames).map(([name, setting]) => [name, company.settings[setting]]),
     ),
   }
 }
@@ -98,7 +98,7 @@ export async function changeSettings(appRequest: AppRequest): Promise<Empty> {
 
 /** The setting of this name, and its value. Throws `InvalidValue`. */
 function settingIn(name: string, text: string) {
-  const [, setting] = Object.entries(settingNames).find(([known]) => known === name) ?? []
+  const [, setting] = Object.entries(companySettingNames).find(([known]) => known === name) ?? []
   const value = setting === undefined ? undefined : parseSetting(setting, text)
   if (setting === undefined || value === undefined) throw invalidChoiceError(name.slice(0, 60))
   return [setting, value] as const

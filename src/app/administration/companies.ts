@@ -2,7 +2,7 @@
 import type { CompanyList, CreatedCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { idIn, invalidChoiceError, validateField } from '../request-values.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import { parseCurrency, parseTimezone } from './administration.ts'
 import { linkBaseUrl, type AppRequest } from '../route.ts'
 import { companyIdForOperator } from '../../auth/caller.ts'
@@ -128,7 +128,7 @@ function unknownCompanyError(id: number): ApiError {
 }
 
 /** The chosen password, or a generated one. */
-function parsePassword(fields: Fields, name: string, { cryptoContext }: AppRequest): PasswordInput {
+function parsePassword(fields: BodyFields, name: string, { cryptoContext }: AppRequest): PasswordInput {
   const text = fields.get('password') ?? ''
   if (text === '') return { text: generatePassword(cryptoContext.random), kind: 'generated' }
   requireAcceptablePassword(text, [name])

@@ -3,7 +3,7 @@ import type { CreatedCredential } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { invalidChoiceError, parseChoice, validateField } from '../request-values.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest } from '../route.ts'
 import { addCredential, revokeCredential, rotateCredential } from '../../auth/companies/company-credentials.ts'
 import { defaultKeyLifetimeDays, type NewCredential } from '../../auth/tokens/credential-factory.ts'
@@ -49,7 +49,7 @@ export function integrationOf({ owner, name }: CredentialTable): string | null {
   return owner === companyPasswordOwner ? null : name
 }
 
-function scopesIn(fields: Fields, allowed: readonly Scope[]): Scope[] {
+function scopesIn(fields: BodyFields, allowed: readonly Scope[]): Scope[] {
   const { scopes, unknown } = parseScopes(textIn(fields, 'scopes'))
   const isAllowed = unknown.length === 0 && scopes.every((one) => allowed.includes(one))
   if (!isAllowed || scopes.length === 0) throw invalidChoiceError('scopes')
@@ -57,7 +57,7 @@ function scopesIn(fields: Fields, allowed: readonly Scope[]): Scope[] {
 }
 
 /** The lifetime in days; '' for no expiry. */
-function daysIn(fields: Fields): number | null {
+function daysIn(fields: BodyFields): number | null {
   const text = fields.get('days') ?? String(defaultKeyLifetimeDays)
   if (text === '') return null
   if (!/^[1-9]\d{0,3}$/.test(text)) throw invalidChoiceError('days')

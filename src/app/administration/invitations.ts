@@ -5,7 +5,7 @@ import type { OpenedInvitation } from '../contract/session.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, validateField } from '../request-values.ts'
 import { parseMembership, readMembership } from './people.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import { linkBaseUrl, publicPost, type AppContext, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import {
@@ -83,7 +83,7 @@ async function accept(request: Request, state: AppContext): Promise<{ email: str
 }
 
 async function newPersonIn(
-  fields: Fields,
+  fields: BodyFields,
   { invitation, company }: PendingInvitation,
   { cryptoContext }: AppContext,
 ): Promise<NewPerson> {

@@ -3,7 +3,7 @@ import type { RoleInCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'
 import { updateMember, setMemberDisabled, type MembershipRole } from '../../auth/companies/company-people.ts'
 import { isRole } from '../../auth/roles.ts'
@@ -40,7 +40,7 @@ export function readMembership({ role, departments }: Pick<MembershipTable, 'rol
 }
 
 /** Parses role and departments. Throws `MissingField` and `InvalidValue`. */
-export function parseMembership(fields: Fields): MembershipRole {
+export function parseMembership(fields: BodyFields): MembershipRole {
   const role = textIn(fields, 'role')
   if (!isRole(role)) throw invalidChoiceError('role')
   const departments = (fields.get('departments') ?? '')

@@ -3,7 +3,7 @@ import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList 
 import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError, invalidValueError, queryIn } from '../request-values.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'
 import { isBlockedAddress } from '../../notifications/webhooks/send.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
@@ -124,14 +124,14 @@ async function runWebhookAction<Result>(
   }))
 }
 
-function urlIn(fields: Fields, allowed: Networks): string {
+function urlIn(fields: BodyFields, allowed: Networks): string {
   const url = parseWebhookUrl(textIn(fields, 'url'))
   if (url === null) throw invalidValueError('url', message('invalidWebhookUrl'))
   if (isBlockedAddress(new URL(url), allowed)) throw invalidValueError('url', message('webhookUrlNotAllowed'))
   return url
 }
 
-function typesIn(fields: Fields): string[] {
+function typesIn(fields: BodyFields): string[] {
   const types = (fields.get('events') ?? '').split(' ').filter((type) => type !== '')
   if (!types.every((type) => eventTypes.some((known) => known === type))) throw invalidChoiceError('events')
   return types

@@ -21,7 +21,7 @@ import {
   type ApprovalGroup,
 } from '../../store/material/approval-groups.ts'
 import { listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
-import { groupings, type Grouping } from '../../store/material/grouping.ts'
+import { groupings, type LineGrouping } from '../../store/material/grouping.ts'
 import { countByState } from '../../store/material/state-counts.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
@@ -72,7 +72,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
 async function listFirstLines(
   appRequest: AppRequest,
   filter: ApprovalFilter,
-  grouping: Grouping,
+  grouping: LineGrouping,
   groups: readonly ApprovalGroup[],
 ): Promise<MaterialRow[]> {
   const { store, request, companyId } = appRequest
@@ -276,7 +276,7 @@ function stateOf(query: Query): TransactionState {
   return found
 }
 
-function groupingOf(query: Query): Grouping {
+function groupingOf(query: Query): LineGrouping {
   return parseChoice(query.get('group') ?? 'none', groupings, 'group')
 }
 

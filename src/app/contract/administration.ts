@@ -2,7 +2,7 @@
 import type { CredentialState } from '../../auth/companies/company-credentials.ts'
 import type { SettingValue } from '../../auth/companies/company-settings.ts'
 import type { Role } from '../../auth/roles.ts'
-import type { Member } from '../../store/accounts/users.ts'
+import type { CompanyMember } from '../../store/accounts/users.ts'
 import type { AuditRow } from '../../store/audit/audit.ts'
 import type { InvitationSummary } from '../../store/accounts/invitations.ts'
 import type { LastBackup } from '../../store/last-backup.ts'
@@ -46,7 +46,7 @@ export interface RoleInCompany {
   readonly departments: readonly string[] | null
 }
 
-export type Person = Omit<Member, keyof RoleInCompany> & RoleInCompany
+export type Person = Omit<CompanyMember, keyof RoleInCompany> & RoleInCompany
 
 /** A pending invitation. */
 export type Invitation = Omit<InvitationSummary, keyof RoleInCompany> & RoleInCompany

@@ -5,11 +5,12 @@ import type { LedgerEntry } from '../../store/export/export-log.ts'
 import type { anomalyBits } from '../../store/material/anomaly-flags.ts'
 import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
 import type { UsualQuantity } from '../../store/material/line-comparison.ts'
+import type { LineGrouping } from '../../store/material/grouping.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
 import type { MaterialRow } from '../../store/material/material-rows.ts'
 import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
 
-export type { MaterialRow }
+export type { LineGrouping, MaterialRow }
 
 /** What a list can be sorted by, in the query string. */
 export type SortName = LineSort['by']

@@ -27,11 +27,11 @@ export const appPaths = {
   accountScreen: '/app/konto',
   /** Null without a session. */
   session: path<Get<session.SessionWithCsrf | null> & Post<session.Credentials, null> & Delete>('/app/okt'),
-  sessionCompany: path<Post<Fields<'company'>, null>>('/app/okt/bytt'),
-  invitation: path<Post<Fields<'token'>, session.OpenedInvitation>>('/app/invitasjon/se'),
-  invitationAccept: path<Post<session.InvitationAnswer, Fields<'email' | 'company'>>>('/app/invitasjon/godta'),
-  forgotten: path<Post<Fields<'email'>, null>>('/app/glemt/be-om'),
-  newPassword: path<Post<Fields<'token' | 'password'>, null>>('/app/ny-adgang/sett'),
+  sessionCompany: path<Post<TextFields<'company'>, null>>('/app/okt/bytt'),
+  invitation: path<Post<TextFields<'token'>, session.OpenedInvitation>>('/app/invitasjon/se'),
+  invitationAccept: path<Post<session.InvitationAnswer, TextFields<'email' | 'company'>>>('/app/invitasjon/godta'),
+  forgotten: path<Post<TextFields<'email'>, null>>('/app/glemt/be-om'),
+  newPassword: path<Post<TextFields<'token' | 'password'>, null>>('/app/ny-adgang/sett'),
   /** Written by the database, not by the handler. */
   read: path<Get<directory.SetPage>>('/app/les/:set'),
   live: '/app/data/hendelser',
@@ -48,7 +48,7 @@ export const appPaths = {
   revenueCells:
     path<Post<readonly revenue.RevenueEdit[], { readonly stored: readonly object[] }>>('/app/data/omsetning/celler'),
   revenueTidying: path<Get<revenue.DataIssues<revenue.SentCode>>>('/app/data/omsetning/rydde'),
-  revenueRemove: path<Post<Id & Fields<'before'>, { readonly id: number }>>('/app/data/omsetning/slett'),
+  revenueRemove: path<Post<Id & TextFields<'before'>, { readonly id: number }>>('/app/data/omsetning/slett'),
   revenueMove: path<Post<revenue.MoveCodeBody, { readonly moved: number }>>('/app/data/omsetning/flytt'),
   materialOverview: path<Get<approvals.ApprovalOverview>>('/app/data/uttak/oversikt'),
   materialCount: path<Get<approvals.ApprovalTotals>>('/app/data/uttak/antall'),
@@ -80,36 +80,36 @@ export const appPaths = {
   exportRetry: path<LineActionPost>('/app/data/eksport/prov-igjen'),
   exportSendBack: path<LineActionPost>('/app/data/eksport/til-godkjenning'),
   exportBreak:
-    path<Post<Fields<'destination' | 'claim' | 'reason'>, { readonly state: string }>>('/app/data/eksport/bryt'),
+    path<Post<TextFields<'destination' | 'claim' | 'reason'>, { readonly state: string }>>('/app/data/eksport/bryt'),
   directoryRecord: path<
     Get<directory.RecordFields> &
-      Post<Fields, { readonly id: string | number }> &
-      Delete<Fields, { readonly id: string | number }>
+      Post<TextFields, { readonly id: string | number }> &
+      Delete<TextFields, { readonly id: string | number }>
   >('/app/data/register/:set'),
   imports: path<Get<imports.ImportList>>('/app/data/import'),
-  importUndo: path<Post<Fields<'run'>, imports.ImportUndoReport>>('/app/data/import/angre'),
+  importUndo: path<Post<TextFields<'run'>, imports.ImportUndoReport>>('/app/data/import/angre'),
   importTemplate: '/app/data/import/:set/mal',
   importColumns: path<Upload<imports.FileColumns>>('/app/data/import/:set/kolonner'),
   importMapping: path<
     Post<readonly imports.ColumnField[], null> &
-      Delete<Fields<'name'>, { readonly columns: readonly imports.ColumnField[] }>
+      Delete<TextFields<'name'>, { readonly columns: readonly imports.ColumnField[] }>
   >('/app/data/import/:set/oppsett'),
-  importMappingName: path<Post<Fields<'name' | 'to'>, null>>('/app/data/import/:set/oppsett/navn'),
+  importMappingName: path<Post<TextFields<'name' | 'to'>, null>>('/app/data/import/:set/oppsett/navn'),
   importRows: '/app/data/import/:set/rader',
   audit: path<Get<administration.AuditPage>>('/app/data/revisjon'),
   auditFile: path<Get<administration.AuditPage>>('/app/data/revisjon/fil'),
   administration: path<Get<administration.Administration>>('/app/data/administrasjon'),
-  settings: path<Post<Fields>>('/app/data/administrasjon/innstillinger'),
+  settings: path<Post<TextFields>>('/app/data/administrasjon/innstillinger'),
   system: path<Get<administration.SystemStatus>>('/app/data/drift'),
   supportBundle: '/app/data/drift/pakke',
   backup: path<Post<Empty, LastBackup>>('/app/data/drift/sikkerhetskopi'),
   companies: path<Get<administration.CompanyList>>('/app/data/drift/firmaer'),
   /** A password is generated for an empty one. */
   companyAdd:
-    path<Post<Fields<'name' | 'email' | 'zone' | 'currency' | 'password'>, administration.CreatedCompany>>(
+    path<Post<TextFields<'name' | 'email' | 'zone' | 'currency' | 'password'>, administration.CreatedCompany>>(
       '/app/data/drift/firmaer/ny',
     ),
-  companyClose: path<Post<Id & Fields<'name'>>>('/app/data/drift/firmaer/steng'),
+  companyClose: path<Post<Id & TextFields<'name'>>>('/app/data/drift/firmaer/steng'),
   companyOpen: path<Post<Id>>('/app/data/drift/firmaer/apne'),
   rejectedCalls: path<Get<{ readonly rows: readonly administration.RejectedCall[] }>>('/app/data/administrasjon/kall'),
   /** Without a key the rule for exports. */
@@ -118,7 +118,7 @@ export const appPaths = {
   webhookDeliveries: path<Get<{ readonly rows: readonly administration.Delivery[] }>>(
     '/app/data/administrasjon/webhooks/leveranser',
   ),
-  webhookAdd: path<Post<Fields<'url' | 'events'>, administration.CreatedWebhookSecret>>(
+  webhookAdd: path<Post<TextFields<'url' | 'events'>, administration.CreatedWebhookSecret>>(
     '/app/data/administrasjon/webhooks/ny',
   ),
   webhookRotate: path<Post<Id, administration.RotatedWebhookSecret>>('/app/data/administrasjon/webhooks/forny'),
@@ -128,13 +128,13 @@ export const appPaths = {
   webhookResend: path<Post<Id>>('/app/data/administrasjon/webhooks/send-igjen'),
   keyAdd: path<
     Post<
-      Fields<'name' | 'scopes' | 'days'> & Pick<administration.CreatedCredential, 'kind'>,
+      TextFields<'name' | 'scopes' | 'days'> & Pick<administration.CreatedCredential, 'kind'>,
       administration.CreatedCredential
     >
   >('/app/data/administrasjon/nokler/ny'),
   keyRotate: path<Post<Id, administration.CreatedCredential>>('/app/data/administrasjon/nokler/forny'),
   keyRevoke: path<Post<Id>>('/app/data/administrasjon/nokler/trekk'),
-  personInvite: path<Post<RoleBody & Fields<'email'>, administration.InvitedPerson>>(
+  personInvite: path<Post<RoleBody & TextFields<'email'>, administration.InvitedPerson>>(
     '/app/data/administrasjon/personer/inviter',
   ),
   invitationWithdraw: path<Post<Id>>('/app/data/administrasjon/personer/trekk'),
@@ -142,9 +142,9 @@ export const appPaths = {
   personDisable: path<Post<Id>>('/app/data/administrasjon/personer/steng'),
   personEnable: path<Post<Id>>('/app/data/administrasjon/personer/apne'),
   account: path<Get<account.Account>>('/app/data/konto'),
-  accountPassword: path<Post<Fields<'current' | 'password'>>>('/app/data/konto/nyttpassord'),
+  accountPassword: path<Post<TextFields<'current' | 'password'>>>('/app/data/konto/nyttpassord'),
   accountFactor: path<Post<Empty, account.OfferedFactor>>('/app/data/konto/totrinn'),
-  accountFactorConfirm: path<Post<Fields<'code'>, account.RecoveryCodes>>('/app/data/konto/totrinn/bekreft'),
+  accountFactorConfirm: path<Post<TextFields<'code'>, account.RecoveryCodes>>('/app/data/konto/totrinn/bekreft'),
   accountFactorCodes: path<Post<Empty, account.RecoveryCodes>>('/app/data/konto/totrinn/koder'),
   accountFactorEnd: path<Post>('/app/data/konto/totrinn/av'),
   /** Without an id all sessions but the current one. */
@@ -153,13 +153,13 @@ export const appPaths = {
   accountIdentity: path<Post<Empty, session.ProviderRedirect>>('/app/data/konto/sso'),
   accountIdentityEnd: path<Post>('/app/data/konto/sso/fjern'),
   accountPasskeyAsk: path<Post<Empty, session.PasskeyCreationOptions>>('/app/data/konto/passnokler/ny'),
-  accountPasskey: path<Post<Fields>>('/app/data/konto/passnokler'),
+  accountPasskey: path<Post<TextFields>>('/app/data/konto/passnokler'),
   accountPasskeyEnd: path<Post<Id>>('/app/data/konto/passnokler/slutt'),
   passkeyAsk: path<Post<Empty, session.PasskeyRequestOptions>>('/app/okt/passnokkel/ny'),
-  passkey: path<Post<Fields, null>>('/app/okt/passnokkel'),
+  passkey: path<Post<TextFields, null>>('/app/okt/passnokkel'),
   oidcLogin: path<
     Get<{ readonly name: string | null }> &
-      Post<Fields<'to'> & Partial<Fields<'reauthenticate'>>, session.ProviderRedirect>
+      Post<TextFields<'to'> & Partial<TextFields<'reauthenticate'>>, session.ProviderRedirect>
   >('/app/sso'),
   oidcCallback: '/app/sso/svar',
   assets: '/app/assets/:file',
@@ -168,16 +168,16 @@ export const appPaths = {
 }
 
 /** Fields of these names, all texts; the handler alone knows those of a directory record or of the settings. */
-type Fields<Name extends string = string> = Readonly<Record<Name, string>>
+type TextFields<Name extends string = string> = Readonly<Record<Name, string>>
 
-type Id = Fields<'id'>
+type Id = TextFields<'id'>
 
 export interface SavedViews {
   readonly views: readonly SavedView[]
 }
 
 /** Departments are separated by commas. */
-type RoleBody = Fields<'role'> & Partial<Fields<'departments'>>
+type RoleBody = TextFields<'role'> & Partial<TextFields<'departments'>>
 
 type LineActionPost = Post<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
 

@@ -1,8 +1,9 @@
 // Session: the bodies of signing in, by password, passkey, identity provider or a mailed link.
 import type { Role } from '../../auth/roles.ts'
+import type { Language } from '../../errors/messages.ts'
 import type { SignedInVia } from '../../store/tables/accounts.ts'
 
-export type { Role }
+export type { Language, Role }
 
 export interface Session {
   readonly email: string

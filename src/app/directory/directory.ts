@@ -1,7 +1,7 @@
 // Directory records in the app: field descriptions, add, change, delete.
 import type { RecordFields } from '../contract/directory.ts'
 import { invalidChoiceError, setInPath } from '../request-values.ts'
-import { readFields, type Fields } from '../body.ts'
+import { readFields, type BodyFields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
@@ -106,7 +106,7 @@ function requireUnchanged(record: StoredRecord, resource: Resource, before: numb
 }
 
 /** Parses fields like the cells of an import; an empty field is cleared. Throws the first error. */
-function rowIn(resource: Resource, sent: Fields, { sessionUser }: AppRequest): DirectoryRow {
+function rowIn(resource: Resource, sent: BodyFields, { sessionUser }: AppRequest): DirectoryRow {
   const names = [...sent.keys()].filter((name) => name !== 'before')
   const grantedScopes: ReadonlySet<string> = sessionUser.caller.scopes
   const columns = names.map((wire, index) => {
@@ -138,7 +138,7 @@ function fieldNamed({ fields }: Resource, wire: string): readonly [string, Field
   return found
 }
 
-function stampIn(fields: Fields): number | null {
+function stampIn(fields: BodyFields): number | null {
   const text = fields.get('before') ?? null
   if (text === null) return null
   const stamp = parseTimestamp(text)

@@ -1,6 +1,6 @@
 // Export actions of administrators: undo, close, retry, send back, break a claim.
 import type { LineActionPreview, LineActionResult } from '../contract/export.ts'
-import { readFields, textIn, type Fields } from '../body.ts'
+import { readFields, textIn, type BodyFields } from '../body.ts'
 import { idsIn, reasonIn } from '../approvals/decision-fields.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
@@ -73,7 +73,7 @@ function describeOutcome({ id, code, line }: EvaluatedLineAction, { lockDate }: 
 }
 
 /** Throws `NotFound`. */
-async function destinationIn(transaction: Transaction, fields: Fields): Promise<Destination> {
+async function destinationIn(transaction: Transaction, fields: BodyFields): Promise<Destination> {
   const id = parseId(textIn(fields, 'destination'), 'destination')
   const found = (await listDestinations(transaction)).find((one) => one.id === id)
   if (found === undefined) throw new ApiError('NotFound', { params: { what: `destination ${id}` } })

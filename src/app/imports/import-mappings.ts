@@ -1,7 +1,7 @@
 // Saved import mappings of a company: save, rename, delete.
 import type { ColumnField } from '../contract/imports.ts'
 import { invalidValueError, queryIn } from '../request-values.ts'
-import { readFields, readList, shortText, type Fields } from '../body.ts'
+import { readFields, readList, shortText, type BodyFields } from '../body.ts'
 import { requireImportTarget } from './imports.ts'
 import type { AppRequest } from '../route.ts'
 import { mapColumnsInOrder } from '../../imports/columns.ts'
@@ -72,7 +72,7 @@ async function namesOf(transaction: Transaction, resource: string): Promise<stri
   return (await listImportMappings(transaction, { companyId: transaction.companyId, resource })).map(({ name }) => name)
 }
 
-function nameIn(fields: Fields, field: string): string {
+function nameIn(fields: BodyFields, field: string): string {
   return shortText(fields, field, 60)
 }
 

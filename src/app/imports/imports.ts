@@ -10,7 +10,7 @@ import { importedSets } from '../contract/screens.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { suggestFields } from '../../imports/columns.ts'
-import { readTable, type Table } from '../../imports/read-table.ts'
+import { readTable, type ImportTable } from '../../imports/read-table.ts'
 import type { ImportTarget } from '../../imports/import-target.ts'
 import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
@@ -94,7 +94,7 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
 export const shownInvalidMax = 100
 
 /** Throws `UnreadableFile`. */
-export async function readRequestTable({ request }: AppRequest): Promise<Table> {
+export async function readRequestTable({ request }: AppRequest): Promise<ImportTable> {
   return readTable(await request.body())
 }
 

@@ -9,7 +9,7 @@ import { errorMessage } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
 import { mapColumnsInOrder } from '../../imports/columns.ts'
 import { runImport, type ImportOptions, type ImportReport } from '../../imports/import.ts'
-import type { Table } from '../../imports/read-table.ts'
+import type { ImportTable } from '../../imports/read-table.ts'
 import { formatProblem, writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
 import type { Language } from '../../errors/messages.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
@@ -65,7 +65,11 @@ function streamImport({ store, request, companyId }: AppRequest, job: ImportOpti
   return events
 }
 
-async function describeReport(report: ImportReport, { headers }: Table, language: Language): Promise<ImportRunReport> {
+async function describeReport(
+  report: ImportReport,
+  { headers }: ImportTable,
+  language: Language,
+): Promise<ImportRunReport> {
   const { invalid, ...counts } = report
   return {
     ...counts,

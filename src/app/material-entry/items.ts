@@ -1,5 +1,5 @@
 // Item suggestions: favourites, then recently used items, and search by name.
-import { readFields, type Fields } from '../body.ts'
+import { readFields, type BodyFields } from '../body.ts'
 import type { SuggestedItem } from '../contract/material-entry.ts'
 import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
@@ -84,7 +84,7 @@ function ownerOf({ caller, userId }: SessionUser): FavouriteOwner {
   return { companyId: caller.companyId, userId }
 }
 
-function itemIn(fields: Fields): ItemKey {
+function itemIn(fields: BodyFields): ItemKey {
   return { itemName: fields.get('itemName') ?? '', itemId: fields.get('itemId') ?? '' }
 }
 

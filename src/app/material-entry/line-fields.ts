@@ -1,5 +1,5 @@
 // Body fields of a line: parsing, and codes that the directory must have.
-import { textIn, type Fields } from '../body.ts'
+import { textIn, type BodyFields } from '../body.ts'
 import { parseDay } from '../date-range.ts'
 import { parseAmount } from '../request-values.ts'
 import type { SentContent } from '../../material/content.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../../store/store.ts'
 import { fieldError } from '../../errors/api-error.ts'
 
 /** All fields of the form. Throws the errors of single fields. */
-export function completeLineIn(fields: Fields): SentContent {
+export function completeLineIn(fields: BodyFields): SentContent {
   return {
     date: parseDay(textIn(fields, 'date'), 'date'),
     quantity: parseAmount(textIn(fields, 'quantity'), 'quantity'),
@@ -24,7 +24,7 @@ export function completeLineIn(fields: Fields): SentContent {
 }
 
 /** The fields of a correction that were sent; an empty text clears a field. Throws the errors of single fields. */
-export function lineEditIn(fields: Fields): SentContent {
+export function lineEditIn(fields: BodyFields): SentContent {
   return {
     ...(fields.has('quantity') && { quantity: parseAmount(textIn(fields, 'quantity'), 'quantity') }),
     ...(fields.has('salesPrice') && { salesPrice: priceIn(fields) }),
@@ -49,7 +49,7 @@ const { fields: described } = materialTransaction
 
 /** Throws `ValueTooLong`. */
 function optional(
-  fields: Fields,
+  fields: BodyFields,
   name: 'itemId' | 'itemName' | 'unit' | 'projectId' | 'departmentId' | 'remark',
 ): string | null {
   const text = (fields.get(name) ?? '').trim()
@@ -58,7 +58,7 @@ function optional(
   return text === '' ? null : text
 }
 
-function priceIn(fields: Fields): number | null {
+function priceIn(fields: BodyFields): number | null {
   const text = (fields.get('salesPrice') ?? '').trim()
   return text === '' ? null : parseAmount(text, 'salesPrice')
 }

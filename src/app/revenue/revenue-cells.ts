@@ -1,7 +1,7 @@
 // Revenue cells: one cell with its records and change log, and editing cells as through the API.
 import type { RevenueCellDetails } from '../contract/revenue.ts'
 import { createActorNames } from '../actors.ts'
-import { readList, textIn, type Fields } from '../body.ts'
+import { readList, textIn, type BodyFields } from '../body.ts'
 import { inCompanyTransaction } from '../company-transaction.ts'
 import { parseDay } from '../date-range.ts'
 import { kindIn } from './revenue-overview.ts'
@@ -62,7 +62,7 @@ interface Edit {
   readonly before: number | null
 }
 
-function readEdit(fields: Fields, index: number): Edit {
+function readEdit(fields: BodyFields, index: number): Edit {
   const locationOf = (name: string) => `[${index}].${name}`
   const before = fields.get('before')
   return {

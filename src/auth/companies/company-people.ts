@@ -2,7 +2,7 @@
 import type { Role } from '../roles.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Transaction } from '../../store/store.ts'
-import { disableMembership, listMembers, saveMembership, type Member } from '../../store/accounts/users.ts'
+import { disableMembership, listMembers, saveMembership, type CompanyMember } from '../../store/accounts/users.ts'
 
 export interface MembershipRole {
   readonly role: Role
@@ -47,6 +47,6 @@ async function requireMember(transaction: Transaction, userId: number): Promise<
 
 async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {
   const members = await listMembers(transaction, { companyId: transaction.companyId })
-  const isLeft = members.some(({ role, disabledAt }: Member) => role === 'admin' && disabledAt === null)
+  const isLeft = members.some(({ role, disabledAt }: CompanyMember) => role === 'admin' && disabledAt === null)
   if (!isLeft) throw new ApiError('LastAdministrator', { params: { company } })
 }

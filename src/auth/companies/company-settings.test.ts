@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSettings, parseSettings, settingNames, writeSettings } from './company-settings.ts'
+import { defaultSettings, parseSettings, companySettingNames, writeSettings } from './company-settings.ts'
 
 const textValues = new Map<string, string>([
   ['dayEndsAt', '03:00'],
@@ -9,7 +9,7 @@ const textValues = new Map<string, string>([
 test('only values that differ from the defaults are stored', () => {
   expect(writeSettings(defaultSettings)).toBe('{}')
   expect(parseSettings('{}')).toEqual(defaultSettings)
-  for (const name of Object.values(settingNames)) {
+  for (const name of Object.values(companySettingNames)) {
     const value = textValues.get(name) ?? true
     const settings = { ...defaultSettings, [name]: value }
     expect(writeSettings(settings)).toBe(JSON.stringify({ [name]: value }))
@@ -23,5 +23,5 @@ test('unknown settings are ignored', () => {
 })
 
 test('every setting has a name on the command line', () => {
-  expect(Object.values(settingNames).toSorted()).toEqual(Object.keys(defaultSettings).toSorted())
+  expect(Object.values(companySettingNames).toSorted()).toEqual(Object.keys(defaultSettings).toSorted())
 })

@@ -43,10 +43,10 @@ export const defaultSettings: CompanySettings = {
   requiresFactorOfAdmin: false,
 }
 
-export type SettingName = keyof CompanySettings
+export type CompanySettingName = keyof CompanySettings
 
 /** Names of the settings on the command line and in requests of the app. */
-export const settingNames = {
+export const companySettingNames = {
   'day-ends-at': 'dayEndsAt',
   amounts: 'amounts',
   'refuses-zones': 'refusesZones',
@@ -59,9 +59,9 @@ export const settingNames = {
   'requires-factor-of-approver': 'requiresFactorOfApprover',
   'requires-factor-of-auditor': 'requiresFactorOfAuditor',
   'requires-factor-of-admin': 'requiresFactorOfAdmin',
-} as const satisfies Readonly<Record<string, SettingName>>
+} as const satisfies Readonly<Record<string, CompanySettingName>>
 
-export type SettingValue = CompanySettings[SettingName]
+export type SettingValue = CompanySettings[CompanySettingName]
 
 const textSettings: Readonly<Record<string, RegExp>> = {
   dayEndsAt: /^([01]\d|2[0-3]):[0-5]\d$/,
@@ -76,7 +76,7 @@ const switchValues: ReadonlyMap<string, boolean> = new Map([
 ])
 
 /** The value of a setting that is given as text; undefined when it is invalid. */
-export function parseSetting(name: SettingName, text: string): SettingValue | undefined {
+export function parseSetting(name: CompanySettingName, text: string): SettingValue | undefined {
   const value = typeof defaultSettings[name] === 'boolean' ? switchValues.get(text) : text
   return isSettingValue(name, value) ? value : undefined
 }
@@ -108,7 +108,7 @@ export function parseSettings(stored: string): CompanySettings {
 export function writeSettings(settings: CompanySettings): string {
   return JSON.stringify(
     Object.fromEntries(
-      Object.values(settingNames)
+      Object.values(companySettingNames)
         .filter((name) => settings[name] !== defaultSettings[name])
         .map((name) => [name, settings[name]]),
     ),

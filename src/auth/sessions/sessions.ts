@@ -1,5 +1,5 @@
 // Browser sessions: sign-in, lookup by cookie, company switch, sign-out and expiry.
-import { memberOf, companyIdForSession, type Member } from '../caller.ts'
+import { memberOf, companyIdForSession, type SignedInMember } from '../caller.ts'
 import { factorSettings } from '../companies/company-settings.ts'
 import type { SecondFactor } from '../mfa/second-factor.ts'
 import { trustDevice, trustedDeviceLifetime } from '../mfa/trusted-devices.ts'
@@ -43,7 +43,7 @@ export interface NewSessionCookies {
   readonly device: string | null
 }
 
-export interface SessionUser extends Member {
+export interface SessionUser extends SignedInMember {
   /** The CSRF token that the page sends with every write. */
   readonly csrf: string
   /** Has operator rights in addition to the role. */

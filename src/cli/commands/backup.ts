@@ -16,7 +16,7 @@ import type { BackupContent } from '../../store/archive/types.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 
-interface Flags extends JsonFlag {
+interface BackupFlags extends JsonFlag {
   readonly keep?: number
   readonly verify?: boolean
 }
@@ -55,7 +55,7 @@ async function make(
   path: string,
   { databaseUrl: url }: Config,
   runtime: Runtime,
-  { keep, verify: isVerified, ...flags }: Flags,
+  { keep, verify: isVerified, ...flags }: BackupFlags,
 ): Promise<void> {
   const at = runtime.clock()
   const isInFolder = isFolder(path) ?? keep !== undefined

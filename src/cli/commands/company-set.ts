@@ -4,10 +4,10 @@ import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.t
 import {
   parseSetting,
   parseSettings,
-  settingNames,
+  companySettingNames,
   writeSettings,
   type CompanySettings,
-  type SettingName,
+  type CompanySettingName,
 } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
@@ -37,9 +37,9 @@ import type { Writer } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
 
 /** Values as they are typed: `on` or `off` for a switch. */
-type SettingFlags = Readonly<Partial<Record<SettingName, string>>>
+type SettingFlags = Readonly<Partial<Record<CompanySettingName, string>>>
 
-interface Flags extends JsonFlag, PasswordFlags, SettingFlags {
+interface CompanySetFlags extends JsonFlag, PasswordFlags, SettingFlags {
   readonly timezone?: string
   readonly currency?: string
   readonly newPassword?: boolean
@@ -59,7 +59,7 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password')
     .option('--allow-from <networks>', 'networks the password may be used from; "" for any')
     .option('--json', 'print JSON')
-  for (const [name, setting] of Object.entries(settingNames)) {
+  for (const [name, setting] of Object.entries(companySettingNames)) {
     const [description, values = 'on|off'] = settingDescriptions[setting]
     const option = new Option(`--${name} <${values}>`, description)
     command.addOption(values.includes('|') ? option.choices(values.split('|')) : option)
@@ -104,7 +104,7 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
 }
 
 /** What a setting does, and its values. */
-const settingDescriptions: Readonly<Record<SettingName, readonly [string, string?]>> = {
+const settingDescriptions: Readonly<Record<CompanySettingName, readonly [string, string?]>> = {
   dayEndsAt: ['the time until which sales belong to the day before; reported to callers, not applied', 'HH:MM'],
   amounts: ['whether amounts contain tax; reported to callers, not applied', 'unstated|with-tax|without-tax'],
   refusesZones: ['reject dates with a time zone or offset'],
@@ -119,7 +119,11 @@ const settingDescriptions: Readonly<Record<SettingName, readonly [string, string
   requiresFactorOfAdmin: ['require a second factor of administrators'],
 }
 
-async function requestedPassword(runtime: Runtime, flags: Flags, name: string): Promise<PasswordInput | null> {
+async function requestedPassword(
+  runtime: Runtime,
+  flags: CompanySetFlags,
+  name: string,
+): Promise<PasswordInput | null> {
   if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
     throw usageError('--new-password generates a password and cannot be combined with a given one.')
   return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
@@ -127,9 +131,9 @@ async function requestedPassword(runtime: Runtime, flags: Flags, name: string): 
     : null
 }
 
-function applySettings(before: CompanyTable, flags: Flags): CompanyTable {
+function applySettings(before: CompanyTable, flags: CompanySetFlags): CompanyTable {
   const changed: Partial<CompanySettings> = Object.fromEntries(
-    Object.entries(settingNames).flatMap(([flag, name]) => {
+    Object.entries(companySettingNames).flatMap(([flag, name]) => {
       const text = flags[name]
       if (text === undefined) return []
       const value = parseSetting(name, text)
@@ -150,7 +154,7 @@ async function changeCredentials(
   writer: Writer,
   company: CompanyTable,
   made: CredentialTable | null,
-  flags: Flags,
+  flags: CompanySetFlags,
   { clock }: Runtime,
 ): Promise<void> {
   if (made === null && flags.scopes === undefined && flags.allowFrom === undefined) return

@@ -23,10 +23,10 @@ function wordsAfter(command: CommandUnknownOpts, typed = ''): [typed: string, wo
   ]
 }
 
-type Words = ReturnType<typeof wordsAfter>
+type CommandWords = ReturnType<typeof wordsAfter>
 
 /** Matches the command words of the line, up to the first flag. */
-function bashScript(words: Words): string {
+function bashScript(words: CommandWords): string {
   return `_dagsverk() {
   local typed="" word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -46,7 +46,7 @@ complete -F _dagsverk dagsverk
 `
 }
 
-const scripts: Readonly<Record<string, (words: Words) => string>> = {
+const scripts: Readonly<Record<string, (words: CommandWords) => string>> = {
   bash: bashScript,
   zsh: (words) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`,
   fish: (words) =>

@@ -14,7 +14,13 @@ import { dateInZone } from '../../lib/calendar-date.ts'
 import { isValidDate, yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
-import { knownAccounts, sandboxHashCost, sandboxZone, secretAccounts, type Account } from '../../sandbox/accounts.ts'
+import {
+  knownAccounts,
+  sandboxHashCost,
+  sandboxZone,
+  secretAccounts,
+  type SandboxAccount,
+} from '../../sandbox/accounts.ts'
 import { injectFault } from '../../sandbox/fault-injection.ts'
 import { fillSandbox, historyYears } from '../../sandbox/sandbox.ts'
 import type { Config } from '../../config/settings.ts'
@@ -134,7 +140,7 @@ async function emptyDatabase(url: string): Promise<void> {
     )
 }
 
-async function fillDatabase(config: Config, accounts: readonly Account[], date: string): Promise<void> {
+async function fillDatabase(config: Config, accounts: readonly SandboxAccount[], date: string): Promise<void> {
   const key = parseMasterKey(config.masterKey)
   if (key === null) throw new Error('invalid master key')
   await withOpenStore({ url: config.databaseUrl, canCreate: true }, (store) =>

@@ -1,9 +1,9 @@
 // Output of commands: tables for people, JSON for programs.
 import type { Runtime } from '../../server/environment.ts'
 
-type Cell = string | number | boolean | null | readonly string[]
+type PrintedCell = string | number | boolean | null | readonly string[]
 
-export type PrintableRow = Readonly<Record<string, Cell>>
+export type PrintableRow = Readonly<Record<string, PrintedCell>>
 
 /** Prints the rows as a table, or as a JSON array. */
 export function printRows(runtime: Runtime, rows: readonly PrintableRow[], { json = false }: JsonFlag): void {
@@ -43,7 +43,7 @@ function alignColumns(lines: readonly (readonly string[])[]): string {
     .join('')
 }
 
-function formatCell(value: Cell): string {
+function formatCell(value: PrintedCell): string {
   if (value === null) return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return typeof value === 'object' ? value.join(' ') : String(value)

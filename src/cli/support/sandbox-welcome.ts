@@ -1,10 +1,10 @@
 // Welcome message of a sandbox: accounts, and curl examples to copy.
-import type { Account } from '../../sandbox/accounts.ts'
+import type { SandboxAccount } from '../../sandbox/accounts.ts'
 import { materialCount } from '../../sandbox/material.ts'
 import { lastReportedDay, sampleDepartment } from '../../sandbox/sandbox.ts'
 
 /** `date`: the date of the sandbox, which is the first day without data. */
-export function formatSandboxWelcome(address: string, accounts: readonly Account[], date: string): string {
+export function formatSandboxWelcome(address: string, accounts: readonly SandboxAccount[], date: string): string {
   const [first] = accounts
   if (first === undefined) throw new Error('a sandbox without companies')
   return `
@@ -21,7 +21,7 @@ ${calls(address, first, date).join('\n\n')}
 `
 }
 
-function accountLines({ company, password, key, people }: Account): string {
+function accountLines({ company, password, key, people }: SandboxAccount): string {
   return [
     `  ${company.padEnd(5)}  password ${password}  key ${key}`,
     ...people.map((person) => `         ${person.role} ${person.email}, password ${person.password}`),
@@ -29,7 +29,7 @@ function accountLines({ company, password, key, people }: Account): string {
 }
 
 /** The calls of section 4.1 of the interface in order, then 4.2, 4.4 and an XML request. */
-function calls(address: string, account: Account, date: string): string[] {
+function calls(address: string, account: SandboxAccount, date: string): string[] {
   const { company, password } = account
   const to = (path: string) => `'${address}/dev/Omsetning/${path}?firma=${company}&passord=${password}'`
   const find = (filter: string) => `curl -G ${to('Finn')} \\\n  --data-urlencode "\\$filter=${filter}"`
@@ -50,7 +50,7 @@ function calls(address: string, account: Account, date: string): string[] {
 }
 
 /** Section 4.4: register, approve, retrieve, mark as exported. */
-function exportCalls(address: string, { company, key }: Account, date: string): string[] {
+function exportCalls(address: string, { company, key }: SandboxAccount, date: string): string[] {
   const curl = (path: string) => `curl -H 'tb-key: ${key}' '${address}/prosjekt/${path}'`
   const post = (path: string, body: string) => `${curl(path)} -H 'Content-Type: application/json' \\\n  -d '${body}'`
   const ids = `{"ids":[${materialCount(company) + 1}]}`

@@ -22,7 +22,7 @@ export interface WebhookSecret {
   readonly secret: string
 }
 
-export interface NewWebhook {
+export interface WebhookSettings {
   /** As returned by `parseWebhookUrl`. */
   readonly url: string
   /** Event types; empty means all. */
@@ -33,7 +33,7 @@ export async function addWebhook(
   writer: Writer,
   cryptoContext: CryptoContext,
   companyId: number,
-  { url, types }: NewWebhook,
+  { url, types }: WebhookSettings,
 ): Promise<WebhookSecret> {
   const { secret, encrypted } = createSecret(cryptoContext, companyId)
   const row = { companyId, url, types: types.join(','), secret: encrypted, createdAt: cryptoContext.clock() }

@@ -53,13 +53,13 @@ export async function disableMembership(
 }
 
 /** A member of a company. `disabledAt` is that of the user or of the membership. */
-export type Member = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
+export type CompanyMember = Pick<UserTable, 'id' | 'email' | 'name' | 'createdAt' | 'disabledAt'> &
   Pick<MembershipTable, 'role' | 'departments'> & {
     /** Null for a user without a second factor. */
     readonly factorSince: number | null
   }
 
-export const listMembers = rowsQuery<{ companyId: number }, Member>(
+export const listMembers = rowsQuery<{ companyId: number }, CompanyMember>(
   ({ value }) => sql`
     select "user".id, "user".email, "user".name, "user"."createdAt",
       coalesce("user"."disabledAt", membership."disabledAt") as "disabledAt",

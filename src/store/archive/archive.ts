@@ -24,7 +24,7 @@ export interface ArchiveHead {
 }
 
 /** A line with the name of a table comes before its rows; the last line has the row count and the checksum. */
-interface TableLine {
+interface TableHeaderLine {
   readonly table: string
 }
 
@@ -49,7 +49,7 @@ export async function* serializeArchive(
   }
   yield hashed(line(head))
   for (const table of head.tables) {
-    yield hashed(line({ table: table.name } satisfies TableLine))
+    yield hashed(line({ table: table.name } satisfies TableHeaderLine))
     for await (const chunk of snapshot.rows(table)) {
       yield hashed(chunk.map(line).join(''))
       onRows((rows += chunk.length))

@@ -123,13 +123,13 @@ function isFound(build: Build): RawBuilder<unknown> {
       and ${containsSearch(build, 'sought')})`
 }
 
-type Condition = Exclude<keyof ApprovalFilter, 'state'>
+type ApprovalCondition = Exclude<keyof ApprovalFilter, 'state'>
 
 function conjunction(build: Build, terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join([sql`material."companyId" = ${build.value('companyId')}`, ...terms], sql` and `)
 }
 
-const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknown>>> = {
+const conditions: Readonly<Record<ApprovalCondition, (build: Build) => RawBuilder<unknown>>> = {
   from: ({ value }) => sql`material.date >= ${value('from')}`,
   to: ({ value }) => sql`material.date <= ${value('to')}`,
   department: ({ value }) => sql`material."departmentId" = ${value('department')}`,
@@ -141,7 +141,7 @@ const conditions: Readonly<Record<Condition, (build: Build) => RawBuilder<unknow
   departments: inDepartments,
 }
 
-const names: readonly Condition[] = [
+const names: readonly ApprovalCondition[] = [
   'from',
   'to',
   'department',

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { dayStatementPerFilter, isOfDays, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
-import { groupKey, type GroupedBy, type Grouping } from './grouping.ts'
+import { groupKey, type GroupedBy, type LineGrouping } from './grouping.ts'
 import { anomalyDayOf } from './material-anomalies.ts'
 import { sumAmount } from '../amount-sum.ts'
 import type { Build } from '../statement.ts'
@@ -22,7 +22,7 @@ export interface ApprovalGroup {
 }
 
 /** Whether groups and totals are read from waiting days; otherwise every matching line is visited. */
-export function areSummed(filter: ApprovalFilter, grouping: Grouping): boolean {
+export function areSummed(filter: ApprovalFilter, grouping: LineGrouping): boolean {
   return isOfDays(filter) && grouping !== 'employee'
 }
 

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
-import { groupColumns, groupKey, isOrderedByDate, type Grouping } from './grouping.ts'
+import { groupColumns, groupKey, isOrderedByDate, type LineGrouping } from './grouping.ts'
 import { orderTerms, type LineSort } from './line-order.ts'
 import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
 import { joinEach } from '../statement.ts'
@@ -28,7 +28,7 @@ export async function listApprovalRows(
   reader: Reader,
   companyId: CompanyId,
   filter: ApprovalFilter,
-  grouping: Grouping,
+  grouping: LineGrouping,
   window: ApprovalWindow,
 ): Promise<MaterialRow[]> {
   const rows = (range: GroupRange, { at, skip, top, sort, after = 0 }: ApprovalWindow) =>
@@ -60,12 +60,12 @@ const groupRanges = {
   behind: (_, at, id) => sql`(material.date, material.id) > (${at}, ${id})`,
 } as const satisfies Readonly<Record<string, WriteRange>>
 
-type WriteRange = (grouping: Grouping, at: RawBuilder<unknown>, after: RawBuilder<unknown>) => RawBuilder<unknown>
+type WriteRange = (grouping: LineGrouping, at: RawBuilder<unknown>, after: RawBuilder<unknown>) => RawBuilder<unknown>
 
 type GroupRange = keyof typeof groupRanges
 
 /** Reads the ids of the window from the index, and looks up rows and names for the window only. */
-function rowsBy(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
+function rowsBy(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
   return statementPerFilter<MaterialRow>((build, matches) => {
     const { value } = build
     const isInGroup = range === 'equal' || range === 'null'
@@ -87,7 +87,7 @@ function rowsBy(grouping: Grouping, range: GroupRange, sort: LineSort | undefine
 
 const rowStatements = new Map<string, ReturnType<typeof rowsBy>>()
 
-function rowStatement(grouping: Grouping, range: GroupRange, sort: LineSort | undefined) {
+function rowStatement(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
   const key = JSON.stringify([grouping, range, sort?.by, sort?.isDescending])
   const found = rowStatements.get(key) ?? rowsBy(grouping, range, sort)
   rowStatements.set(key, found)

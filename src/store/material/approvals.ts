@@ -18,7 +18,7 @@ export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registered
 /** A transaction to decide on, and the timestamp. */
 export type DecidedTransaction = Readonly<{ id: number; at: number }>
 
-export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason'> {
+export interface StateChange extends Pick<MaterialTable, 'state' | 'rejectionReason'> {
   readonly actor: string
   readonly isApproval: boolean
 }
@@ -27,7 +27,7 @@ export interface Decision extends Pick<MaterialTable, 'state' | 'rejectionReason
 export async function updateDecided(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
-  { state, rejectionReason, actor, isApproval }: Decision,
+  { state, rejectionReason, actor, isApproval }: StateChange,
 ): Promise<void> {
   await updateRows(transaction, decisionUpdate, decided, {
     state,

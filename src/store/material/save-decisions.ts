@@ -1,6 +1,6 @@
 // Saving decisions: the state of transactions, with what depends on it (ADR 0049).
 import type { Transaction } from '../store.ts'
-import { updateDecided, type Decision, type DecidedTransaction, type DecisionCandidate } from './approvals.ts'
+import { updateDecided, type StateChange, type DecidedTransaction, type DecisionCandidate } from './approvals.ts'
 import { saveLineChanges } from './line-changes.ts'
 import { findMaterials } from './materials.ts'
 import { WaitingDayChanges } from './waiting-days.ts'
@@ -9,7 +9,7 @@ import { WaitingDayChanges } from './waiting-days.ts'
 export async function saveDecision(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
-  decision: Decision,
+  decision: StateChange,
 ): Promise<void> {
   const stored = await findMaterials(
     transaction,
@@ -23,7 +23,7 @@ export async function saveDecision(
 export async function saveApproval(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
-  decision: Decision,
+  decision: StateChange,
   waiting: readonly DecisionCandidate[],
 ): Promise<void> {
   const days = new WaitingDayChanges()

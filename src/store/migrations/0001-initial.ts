@@ -5,8 +5,8 @@ import type { SqlDialect } from '../../engine/sql/dialect.ts'
 import { tables } from '../tables.ts'
 import {
   autoincremented,
-  type Column,
-  type Index,
+  type ColumnDefinition,
+  type IndexDefinition,
   type Reference,
   type TableDefinition,
 } from '../tables/define-table.ts'
@@ -98,7 +98,10 @@ function createTable(table: TableDefinition, dialect: SqlDialect): string {
   return `create table ${quoted(name)} (${parts.join(', ')})${dialect === 'sqlite' ? ` ${options}` : ''}`
 }
 
-function columnType({ type, isNullable, defaultValue }: Column<unknown, boolean>, dialect: SqlDialect): string {
+function columnType(
+  { type, isNullable, defaultValue }: ColumnDefinition<unknown, boolean>,
+  dialect: SqlDialect,
+): string {
   if (defaultValue === autoincremented)
     return dialect === 'sqlite'
       ? 'integer primary key autoincrement not null'
@@ -125,7 +128,7 @@ function createIndexes({ name, indexes }: TableDefinition, dialect: SqlDialect):
   )
 }
 
-function createIndex(name: string, table: string, { columns, isUnique, where }: Index): string {
+function createIndex(name: string, table: string, { columns, isUnique, where }: IndexDefinition): string {
   return `create ${isUnique ? 'unique ' : ''}index ${quoted(name)} on ${quoted(table)} (${columns.map(indexed).join(', ')})${where === null ? '' : ` where ${where}`}`
 }
 

@@ -39,14 +39,14 @@ interface Stat {
   readonly stat: string
 }
 
-interface Index {
+interface IndexInfo {
   readonly columns: readonly string[]
   readonly isUnique: number
   /** It has a `where` condition. */
   readonly isPartial: number
 }
 
-interface ListedIndex extends Omit<Stat, 'stat'>, Omit<Index, 'columns'> {
+interface ListedIndex extends Omit<Stat, 'stat'>, Omit<IndexInfo, 'columns'> {
   /** Separated by commas; empty for an expression. */
   readonly columns: string
 }
@@ -62,7 +62,7 @@ function textOf(stats: readonly Stat[]): string {
  * Of a million rows, a company has 10,000, a value of a column with few values 5,000, a value of another column 50, and all
  * columns of the index together one. A partial index has a tenth of the rows.
  */
-function statOf({ columns, isUnique, isPartial }: Index): string {
+function statOf({ columns, isUnique, isPartial }: IndexInfo): string {
   const rowsOf = (name: string, at: number): number => {
     if (at === columns.length - 1 && (isUnique === 1 || columns.length > 1)) return 1
     if (name === 'companyId') return 10_000

@@ -24,7 +24,7 @@ export class CompanyWriter {
   readonly #connections: StoreConnections
   readonly #companyId: CompanyId
   readonly #committed: CommitTotals
-  #waiting: Operation[] = []
+  #waiting: PendingTransaction[] = []
   #isRunning = false
 
   constructor(connections: StoreConnections, companyId: CompanyId, committed: CommitTotals) {
@@ -56,7 +56,7 @@ export class CompanyWriter {
   }
 
   /** Only after an error of the commit itself is it unknown whether the operations were stored. */
-  async #run(operations: readonly Operation[], hasSavepoints = false, triesLeft = 5): Promise<void> {
+  async #run(operations: readonly PendingTransaction[], hasSavepoints = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     try {
       const completions = await runTransaction(
@@ -118,4 +118,4 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent:
 
 const operationsMax = 200
 
-type Operation = PendingOperation<Transaction>
+type PendingTransaction = PendingOperation<Transaction>

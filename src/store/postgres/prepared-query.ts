@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { Query } from 'pg'
 import { describeExecuteSync, encodeBind, execute, executeSync } from './encode-bind.ts'
-import { toColumns, type Column, type ColumnDescription, type ReceivedRow } from './result-columns.ts'
+import { toColumns, type ResultColumn, type ColumnDescription, type ReceivedRow } from './result-columns.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
 /** The name of a statement on every connection; '' where it is planned at each run. */
@@ -25,7 +25,7 @@ export interface BoundValues {
 
 /** A result as the server sent it. */
 export interface ReceivedResult {
-  readonly columns: readonly Column[]
+  readonly columns: readonly ResultColumn[]
   readonly receivedRows: readonly ReceivedRow[]
   /** `UPDATE 1`. */
   readonly commandTag: string
@@ -43,7 +43,7 @@ export class PreparedQuery extends Query implements ReceivedResult {
   declare values: readonly SqlValue[]
   declare callback: (error: unknown) => void
   readonly receivedRows: ReceivedRow[] = []
-  columns: readonly Column[] = []
+  columns: readonly ResultColumn[] = []
   commandTag = ''
   #isDescribed = false
   #preamble: Preamble | null
@@ -123,9 +123,9 @@ interface DriverConnection {
 }
 
 /** By the names of statements. */
-const columnsByConnection = new WeakMap<DriverConnection, Map<string, readonly Column[]>>()
+const columnsByConnection = new WeakMap<DriverConnection, Map<string, readonly ResultColumn[]>>()
 
-function columnsOf(connection: DriverConnection): Map<string, readonly Column[]> {
+function columnsOf(connection: DriverConnection): Map<string, readonly ResultColumn[]> {
   let columns = columnsByConnection.get(connection)
   if (columns === undefined) columnsByConnection.set(connection, (columns = new Map()))
   return columns

@@ -2,7 +2,7 @@
 import { types } from 'pg'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
-export interface Column {
+export interface ResultColumn {
   readonly name: string
   /** Null where the text is the value. */
   readonly parse: ((text: string) => SqlValue) | null
@@ -16,12 +16,12 @@ export interface ColumnDescription {
 
 export type ReceivedRow = (string | null)[]
 
-export function toColumns(descriptions: readonly ColumnDescription[]): Column[] {
+export function toColumns(descriptions: readonly ColumnDescription[]): ResultColumn[] {
   return descriptions.map(({ name, dataTypeID }) => ({ name, parse: parserOf(dataTypeID) }))
 }
 
 /** A statement says what its rows are. */
-export function toRecords<Row>(columns: readonly Column[], rows: readonly ReceivedRow[]): Row[] {
+export function toRecords<Row>(columns: readonly ResultColumn[], rows: readonly ReceivedRow[]): Row[] {
   return rows.map((texts) => {
     const record: Record<string, SqlValue> = {}
     for (const [index, column] of columns.entries()) record[column.name] = valueOf(column, texts[index])
@@ -29,16 +29,16 @@ export function toRecords<Row>(columns: readonly Column[], rows: readonly Receiv
   })
 }
 
-export function toValueRows(columns: readonly Column[], rows: readonly ReceivedRow[]): SqlValue[][] {
+export function toValueRows(columns: readonly ResultColumn[], rows: readonly ReceivedRow[]): SqlValue[][] {
   return rows.map((texts) => columns.map((column, index) => valueOf(column, texts[index])))
 }
 
-function valueOf({ parse }: Column, text: string | null = null): SqlValue {
+function valueOf({ parse }: ResultColumn, text: string | null = null): SqlValue {
   return text === null || parse === null ? text : parse(text)
 }
 
 /** Counts, keys, amounts and timestamps are safe integers. */
-function parserOf(oid: number): Column['parse'] {
+function parserOf(oid: number): ResultColumn['parse'] {
   if (oid === textOid) return null
   return oid === bigintOid ? Number : types.getTypeParser(oid, 'text')
 }

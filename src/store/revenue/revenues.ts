@@ -56,8 +56,8 @@ export async function saveRevenues(
 ): Promise<void> {
   if (changes.length === 0) return
   const { companyId } = transaction
-  const inserted: StoredRow[] = []
-  const updated: StoredRow[] = []
+  const inserted: RevenueTableRow[] = []
+  const updated: RevenueTableRow[] = []
   const moved: LoggedChange[] = []
   const deleted: LoggedChange[] = []
   const entries: NewRow<typeof tables.revenueLog>[] = []
@@ -98,8 +98,8 @@ export async function saveRevenues(
 /** A short list of stored records is updated by key: an upsert looks for conflicts in every unique index first. */
 async function saveRecords(
   transaction: Transaction,
-  inserted: readonly StoredRow[],
-  updated: readonly StoredRow[],
+  inserted: readonly RevenueTableRow[],
+  updated: readonly RevenueTableRow[],
 ): Promise<void> {
   const { companyId, dialect } = transaction
   if (inserted.length + updated.length >= listLengthMin[dialect])
@@ -135,20 +135,20 @@ async function updateLeading(transaction: Transaction, changes: readonly LoggedC
 }
 
 /** A row of the table, without the company. */
-type StoredRow = Omit<RevenueTable, 'companyId'>
+type RevenueTableRow = Omit<RevenueTable, 'companyId'>
 
 interface LoggedChange extends Pick<RevenueChange, 'before' | 'after'> {
   /** As it is stored, or was before its deletion; with the last of the new log entries. */
-  readonly row: StoredRow
+  readonly row: RevenueTableRow
 }
 
-function toRow({ before, after }: RevenueChange): StoredRow {
+function toRow({ before, after }: RevenueChange): RevenueTableRow {
   const stored = after ?? before
   if (stored === null) throw new Error('a change without a record')
   return { ...stored, date: stored.date ?? '', departmentId: stored.departmentId ?? '' }
 }
 
-function toStored(row: StoredRow): StoredRevenue {
+function toStored(row: RevenueTableRow): StoredRevenue {
   return {
     ...row,
     date: row.date === '' ? null : row.date,
@@ -166,11 +166,11 @@ function setChanged(from: 'excluded' | 'r') {
 
 const recordColumns = sql.join(Object.keys(rowColumns).map((name) => sql.ref(`revenue.${name}`)))
 
-const leaderStatement = statement<StoredRow>(
+const leaderStatement = statement<RevenueTableRow>(
   (build) => sql`select ${recordColumns} from revenue where ${isLeader(build)}`,
 )
 
-const leadersStatement = statement<StoredRow>(
+const leadersStatement = statement<RevenueTableRow>(
   (build) => sql`
     select ${recordColumns} from ${rowsFromJson(build, 'cells', cellColumns)}
     cross join revenue
@@ -178,7 +178,7 @@ const leadersStatement = statement<StoredRow>(
       and revenue."cellRank" = 0`,
 )
 
-const byIdStatement = statement<StoredRow>(
+const byIdStatement = statement<RevenueTableRow>(
   (build) => sql`
     select ${recordColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     cross join revenue

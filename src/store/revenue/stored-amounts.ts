@@ -51,9 +51,9 @@ type UnchangedValues = Omit<Revenue, 'date' | 'kind' | 'departmentId' | 'amount'
 
 const unchangedColumns = sql.join(['id', 'createdAt', ...otherValueNames].map((name) => sql.id(name)))
 
-type Values = Readonly<Record<string, string | number>>
+type StatementValues = Readonly<Record<string, string | number>>
 
-async function setOne(transaction: Transaction, values: Values): Promise<UnchangedValues[] | null> {
+async function setOne(transaction: Transaction, values: StatementValues): Promise<UnchangedValues[] | null> {
   await transaction.run(logOneStatement, values)
   const record = await transaction.first(updateOneStatement, values)
   return record === undefined ? null : [record]
@@ -61,7 +61,7 @@ async function setOne(transaction: Transaction, values: Values): Promise<Unchang
 
 async function setMany(
   transaction: Transaction,
-  values: Values & { readonly logId: number },
+  values: StatementValues & { readonly logId: number },
   rows: readonly CellAmount[],
 ): Promise<UnchangedValues[] | null> {
   if (!isAscending(rows) && new Set(rows.map(cellKey)).size < rows.length) return null

@@ -106,13 +106,13 @@ function notWritableError(path: string): OperatorError {
   return configurationError(`${path} cannot be opened for writing. Check its owner and permissions.`)
 }
 
-interface Content {
+interface DatabaseContent {
   readonly tables: readonly string[]
   /** SQLite's `application_id`; 0 where none was set. */
   readonly mark: number
 }
 
-function readContent(path: string): Content {
+function readContent(path: string): DatabaseContent {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()

@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely'
 
 /** A column: `Value` is what its rows hold; `HasDefault` where an insert may leave it out. */
-export class Column<Value, HasDefault extends boolean = false> {
+export class ColumnDefinition<Value, HasDefault extends boolean = false> {
   readonly type: 'text' | 'integer'
   readonly isNullable: boolean
   /** `null` where there is none; `autoincrement` where the database counts. */
@@ -20,35 +20,35 @@ export class Column<Value, HasDefault extends boolean = false> {
     this.defaultValue = defaultValue
   }
 
-  orNull(): Column<Value | null, HasDefault> {
-    return new Column(this.type, true, this.defaultValue)
+  orNull(): ColumnDefinition<Value | null, HasDefault> {
+    return new ColumnDefinition(this.type, true, this.defaultValue)
   }
 
-  default(value: Value & (string | number)): Column<Value, true> {
-    return new Column(this.type, this.isNullable, value)
+  default(value: Value & (string | number)): ColumnDefinition<Value, true> {
+    return new ColumnDefinition(this.type, this.isNullable, value)
   }
 }
 
 export const autoincremented = Symbol('autoincremented')
 
 /** Text, compared and sorted by code point in both databases. */
-export function text<Value extends string = string>(): Column<Value> {
-  return new Column('text', false)
+export function text<Value extends string = string>(): ColumnDefinition<Value> {
+  return new ColumnDefinition('text', false)
 }
 
 /** A whole number of 64 bits: also a boolean (0 and 1), a decimal in ten-thousandths, a timestamp in microseconds. */
-export function integer<Value extends number = number>(): Column<Value> {
-  return new Column('integer', false)
+export function integer<Value extends number = number>(): ColumnDefinition<Value> {
+  return new ColumnDefinition('integer', false)
 }
 
 /** The primary key of a server table: counts up, and no number is used twice. */
-export function autoincrement(): Column<number, true> {
-  return new Column('integer', false, autoincremented)
+export function autoincrement(): ColumnDefinition<number, true> {
+  return new ColumnDefinition('integer', false, autoincremented)
 }
 
-export type Columns = Readonly<Record<string, Column<string | number | null, boolean>>>
+export type Columns = Readonly<Record<string, ColumnDefinition<string | number | null, boolean>>>
 
-export interface Index {
+export interface IndexDefinition {
   readonly columns: readonly string[]
   readonly isUnique: boolean
   /** Over the rows of all companies, of a company table: for what is looked up before the company is known. */
@@ -65,7 +65,10 @@ export function expression(text: string): string {
 }
 
 /** `columns` without `companyId`, which every index of a company table begins with. */
-export function index(columns: readonly string[], options: Partial<Omit<Index, 'columns'>> = {}): Index {
+export function index(
+  columns: readonly string[],
+  options: Partial<Omit<IndexDefinition, 'columns'>> = {},
+): IndexDefinition {
   return { columns, isUnique: false, isServerWide: false, isOnSqlite: true, where: null, ...options }
 }
 
@@ -75,7 +78,7 @@ export interface TableDefinition<Name extends string = string, All extends Colum
   readonly isOfCompany: boolean
   readonly columns: All
   readonly primaryKey: readonly string[]
-  readonly indexes: Readonly<Record<string, Index>>
+  readonly indexes: Readonly<Record<string, IndexDefinition>>
   readonly references: readonly Reference[]
   /** SQL conditions by the name of their constraint. */
   readonly checks: Readonly<Record<string, string>>
@@ -96,7 +99,7 @@ interface TableOptions<All extends Columns> {
   readonly columns: All
   /** `['id']` unless it says otherwise. */
   readonly primaryKey?: readonly (keyof All & string)[]
-  readonly indexes?: Readonly<Record<string, Index>>
+  readonly indexes?: Readonly<Record<string, IndexDefinition>>
   /** The table whose `id` a column holds; of a company table, the record of the same company. */
   readonly references?: Readonly<Record<string, string>>
   readonly checks?: Readonly<Record<string, string>>
@@ -131,7 +134,7 @@ export function serverTable<const Name extends string, const All extends Columns
 export function companyTable<const Name extends string, const All extends Columns>(
   name: Name,
   options: TableOptions<All>,
-): TableDefinition<Name, { companyId: Column<number> } & All> {
+): TableDefinition<Name, { companyId: ColumnDefinition<number> } & All> {
   const table = serverTable(name, options)
   const withCompany = (list: readonly string[]) => ['companyId', ...list]
   const indexes = Object.entries(table.indexes).map(([key, one]) => [

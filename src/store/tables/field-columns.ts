@@ -1,7 +1,7 @@
 // Columns of fields: how the fields of a resource are stored.
 import type { Field, Fields, FieldType } from '../../engine/model/resource.ts'
 import { transactionContent } from '../../model/transaction.ts'
-import { integer, text, type Column } from './define-table.ts'
+import { integer, text, type ColumnDefinition } from './define-table.ts'
 
 /** A column for each field of a resource. A null is stored as '' where the field says so. */
 export function fieldColumns<const All extends Fields>(fields: All): FieldColumns<All> {
@@ -22,10 +22,10 @@ export function columnTypeOf(type: FieldType): 'text' | 'integer' {
 }
 
 type FieldColumns<All extends Fields> = {
-  readonly [Name in keyof All]: Column<StoredValue<All[Name]> | StoredNull<All[Name]>>
+  readonly [Name in keyof All]: ColumnDefinition<ColumnValue<All[Name]> | StoredNull<All[Name]>>
 }
 
-type StoredValue<Of extends Field> = Of['type'] extends 'text' | 'date' ? string : number
+type ColumnValue<Of extends Field> = Of['type'] extends 'text' | 'date' ? string : number
 
 type StoredNull<Of extends Field> = Of extends { readonly blankWhenNull: true }
   ? never

@@ -1,6 +1,5 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
-import type { ApprovalOverview, LineGroup } from '../../../src/app/contract/approvals.ts'
-import type { Grouping } from '../../api/approvals.ts'
+import type { ApprovalOverview, LineGroup, LineGrouping } from '../../../src/app/contract/approvals.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './GroupSummaries.module.css'
@@ -13,9 +12,9 @@ interface GroupSummariesProps {
 }
 
 /** Groupings that have a summary. */
-export type SummaryGrouping = Extract<Grouping, 'project' | 'employee' | 'department'>
+export type SummaryGrouping = Extract<LineGrouping, 'project' | 'employee' | 'department'>
 
-export function isSummaryGrouping(grouping: Grouping): grouping is SummaryGrouping {
+export function isSummaryGrouping(grouping: LineGrouping): grouping is SummaryGrouping {
   return grouping === 'project' || grouping === 'employee' || grouping === 'department'
 }
 

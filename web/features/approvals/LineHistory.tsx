@@ -46,10 +46,10 @@ export function LineHistory({ detail: { row, revisions, received } }: { detail: 
   return <HistoryList entries={entries.toSorted((one, other) => other.at - one.at)} />
 }
 
-type Content = Readonly<Record<string, unknown>>
+type RevisionContent = Readonly<Record<string, unknown>>
 
 /** The fields that got another value: `Antall 640 → 64`. */
-function describeChanges(before: Content, after: Content, t: ApprovalTexts, format: Formatter) {
+function describeChanges(before: RevisionContent, after: RevisionContent, t: ApprovalTexts, format: Formatter) {
   const show = (name: string, value: unknown) =>
     typeof value === 'number' && name !== 'employeeId' ? format.quantity(value) : toText(value) || '–'
   return changeableFields

@@ -1,9 +1,8 @@
 // Cells of the approval queue: what a line shows of itself.
-import type { LineState, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import type { Grouping } from '../../api/approvals.ts'
+import type { LineGrouping, LineState, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
-import type { Column } from '../../components/Table.tsx'
+import type { TableColumn } from '../../components/Table.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { AnomalyTags } from './Anomalies.tsx'
@@ -11,7 +10,7 @@ import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
 import { stateNames } from './use-decisions.ts'
 
-export interface LineStatus {
+export interface QueuedLineStatus {
   /** Registered by this user: under four-eyes approval somebody else must decide. */
   readonly isOwn: boolean
   /** A decision is queued until the app is online. */
@@ -21,7 +20,7 @@ export interface LineStatus {
 }
 
 /** A line, with what this list knows about it. */
-export interface QueuedLine extends LineStatus {
+export interface QueuedLine extends QueuedLineStatus {
   readonly line: MaterialRow
   readonly anomalyFlags: number
   readonly isTicked: boolean
@@ -50,7 +49,7 @@ export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onT
 }
 
 /** Why the line cannot be selected. */
-function RowStatus({ isOwn, isWaiting, newState }: LineStatus) {
+function RowStatus({ isOwn, isWaiting, newState }: QueuedLineStatus) {
   const { t } = useTranslation(approvalText)
   return (
     <>
@@ -61,7 +60,7 @@ function RowStatus({ isOwn, isWaiting, newState }: LineStatus) {
   )
 }
 
-export function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { grouping: Grouping }) {
+export function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { grouping: LineGrouping }) {
   return (
     <>
       <RowStatus {...status} />
@@ -87,7 +86,7 @@ export function isOnCard(key: string | undefined): boolean {
 
 const cardFields: ReadonlySet<string> = new Set(['date', 'employee', 'project', 'quantity', 'amount', 'age'])
 
-export function Card({ columns, ...queued }: QueuedLine & { columns: readonly Column<QueuedLine>[] }) {
+export function Card({ columns, ...queued }: QueuedLine & { columns: readonly TableColumn<QueuedLine>[] }) {
   const { t } = useTranslation(approvalText)
   const { line, anomalyFlags } = queued
   const field = (key: string) => columns.find((column) => column.key === key)?.show(queued)

@@ -1,7 +1,6 @@
 // Rows of the approval queue: heading, group header and line.
-import type { LineGroup } from '../../../src/app/contract/approvals.ts'
+import type { LineGroup, LineGrouping } from '../../../src/app/contract/approvals.ts'
 import { memo, type ReactNode } from 'react'
-import type { Grouping } from '../../api/approvals.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, getDirection, headingClass, type TableOrder } from '../../components/Table.tsx'
 import { useMatches } from '../../components/use-matches.ts'
@@ -73,7 +72,7 @@ export function AnomaliesHeader({ count, shown, ...placement }: AnomaliesHeaderP
 
 interface GroupHeaderProps extends RowPlacement {
   readonly group: LineGroup
-  readonly grouping: Grouping
+  readonly grouping: LineGrouping
   /** Null when nothing can be decided. */
   readonly onTick: ((group: LineGroup) => void) | null
 }

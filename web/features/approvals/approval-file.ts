@@ -1,6 +1,6 @@
 // The lines of the file of an approvals list, in the order of the list.
-import type { LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { fetchAllLines, type ApprovalListFilter, type Grouping } from '../../api/approvals.ts'
+import type { LineGroup, LineGrouping, MaterialRow } from '../../../src/app/contract/approvals.ts'
+import { fetchAllLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { sortLines } from '../../components/sort-lines.ts'
 
 export async function fetchListedLines(
@@ -15,7 +15,7 @@ export async function fetchListedLines(
   return lines.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
-const groupKeys: Readonly<Record<Grouping, (line: MaterialRow) => string | number | null>> = {
+const groupKeys: Readonly<Record<LineGrouping, (line: MaterialRow) => string | number | null>> = {
   none: () => null,
   project: ({ projectId }) => projectId,
   employee: ({ employeeId }) => employeeId,

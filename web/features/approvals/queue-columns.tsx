@@ -6,7 +6,7 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { useColumnChoice } from '../../components/ColumnMenu.tsx'
 import { toTableColumn, type ListColumn } from '../../components/list-columns.tsx'
-import type { Column } from '../../components/Table.tsx'
+import type { TableColumn } from '../../components/Table.tsx'
 import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -31,7 +31,7 @@ interface ColumnWidth {
   readonly minWidth?: string
 }
 
-export type QueueColumn = Column<QueuedLine> & ColumnWidth
+export type QueueColumn = TableColumn<QueuedLine> & ColumnWidth
 
 type LineColumn = ListColumn<QueuedLine> & ColumnWidth
 

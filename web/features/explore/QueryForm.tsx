@@ -8,7 +8,7 @@ import {
   optionNames,
   parseErrorPosition,
   type ExploredSet,
-  type OptionName,
+  type ExploreOption,
   type ExploreOptions,
 } from './explore-params.ts'
 import { setDescriptionsQuery } from './api.ts'
@@ -33,7 +33,7 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   const [typed, setTyped] = useState(options)
   const { data: sets } = useQuery(setDescriptionsQuery)
   const names = sets?.find((one) => one.name === set)
-  const setOption = (name: OptionName) => (text: string) => setTyped({ ...typed, [name]: text })
+  const setOption = (name: ExploreOption) => (text: string) => setTyped({ ...typed, [name]: text })
   const position = error === null ? null : parseErrorPosition(getTarget(error))
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()

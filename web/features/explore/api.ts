@@ -33,13 +33,13 @@ export function toggleName(list: string, name: string): string {
 
 export const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'contains', 'startswith'] as const
 
-export type Operator = (typeof operators)[number]
+export type ComparisonName = (typeof operators)[number]
 
 /** Appends a condition with the value as an OData literal. */
 export function addCondition(
   filter: string,
   { name, type }: FieldDescription,
-  operator: Operator,
+  operator: ComparisonName,
   value: string,
 ): string {
   const isText = type === 'text' || operator === 'contains' || operator === 'startswith'

@@ -15,9 +15,9 @@ export type ExploredSet = (typeof exploredSets)[number]
 
 export const optionNames = ['$select', '$filter', '$expand', '$orderby', '$top'] as const
 
-export type OptionName = (typeof optionNames)[number]
+export type ExploreOption = (typeof optionNames)[number]
 
-export type ExploreOptions = Readonly<Partial<Record<OptionName, string | undefined>>>
+export type ExploreOptions = Readonly<Partial<Record<ExploreOption, string | undefined>>>
 
 /** Parses an error target like `$filter:17`. */
 export function parseErrorPosition(target: string | null): { option: string; column: number } | null {
@@ -34,7 +34,7 @@ interface CodeExample {
   readonly base: string
   /** URL with options. */
   readonly url: string
-  readonly givenOptions: readonly (readonly [OptionName, string])[]
+  readonly givenOptions: readonly (readonly [ExploreOption, string])[]
   readonly key: string
 }
 

@@ -1,7 +1,7 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
 import { createFormatter, type Formatter } from '../../api/format.ts'
-import type { Language } from '../../i18n/language.ts'
+import type { Language } from '../../../src/app/contract/session.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
 
 export interface Receipt {

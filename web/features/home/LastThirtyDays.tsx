@@ -6,7 +6,7 @@ import { getComparisonRule, getRangeInPreviousYear } from '../../api/days.ts'
 import { revenueSumsQuery } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
-import { Table, type Column } from '../../components/Table.tsx'
+import { Table, type TableColumn } from '../../components/Table.tsx'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -101,7 +101,7 @@ interface DepartmentTrend {
 
 function Departments({ trends }: { trends: readonly DepartmentTrend[] }) {
   const { t, format } = useTranslation(revenueText)
-  const columns: readonly Column<DepartmentTrend>[] = [
+  const columns: readonly TableColumn<DepartmentTrend>[] = [
     {
       title: t.revenue.department,
       isRowHeader: true,

@@ -1,7 +1,7 @@
 // Example data for a company without any: imported as files, so that the import history undoes it.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { addDays, getWeekday, listDays } from '../../api/days.ts'
-import type { Language } from '../../i18n/language.ts'
+import type { Language } from '../../../src/app/contract/session.ts'
 import { runImport } from '../imports/api.ts'
 
 /** Departments, projects, and the revenue of a year and two months until yesterday. */

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { focusElement } from '../../components/focus-element.ts'
 import { saveRememberedFields } from './api.ts'
 import { findProblems, getInitialFields } from './column-fields.ts'
-import { Table, type Column } from '../../components/Table.tsx'
+import { Table, type TableColumn } from '../../components/Table.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { ChosenFile } from './chosen-file.ts'
@@ -107,7 +107,7 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
   }))
   const examples = first
     .slice(0, 3)
-    .map(({ cells }, at): Column<(typeof rows)[number]> => ({
+    .map(({ cells }, at): TableColumn<(typeof rows)[number]> => ({
       title: at === 0 ? t.imports.examples : `${t.imports.examples} ${at + 1}`,
       isTitleHidden: at > 0,
       className: styles.example ?? '',

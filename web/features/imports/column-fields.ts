@@ -1,6 +1,6 @@
 // The field of each column of a file: which ones are chosen at first, and what is wrong with a choice.
 import type { AppliedMapping, FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
-import type { Language } from '../../i18n/language.ts'
+import type { Language } from '../../../src/app/contract/session.ts'
 import { readRememberedFields } from './api.ts'
 import type { ImportTexts } from './i18n.ts'
 

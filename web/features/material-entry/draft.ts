@@ -1,7 +1,7 @@
 // Draft of a line: the typed texts, and converting them.
 import type { NewLine, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { toDecimalText, toTypedText, parseTypedAmount } from '../../api/format.ts'
-import type { Language } from '../../i18n/language.ts'
+import type { Language } from '../../../src/app/contract/session.ts'
 import { getItemLabel } from './items-api.ts'
 import type { ProjectAndDepartment } from './api.ts'
 

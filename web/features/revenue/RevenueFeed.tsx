@@ -2,7 +2,7 @@
 import type { FeedRow } from '../../../src/app/contract/revenue.ts'
 import { actionParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { feedActions, feedQuery, type FeedFilter } from './feed-api.ts'
+import { feedActions, feedQuery, type FeedSearch } from './feed-api.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { usePages } from '../../components/use-pages.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
@@ -13,7 +13,7 @@ import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
 export function RevenueFeed() {
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   const { t } = useTranslation(feedText)
-  const filter: FeedFilter = {
+  const filter: FeedSearch = {
     source: kilde,
     department: avd,
     action: feedActions.find((one) => actionParams[one] === handling),

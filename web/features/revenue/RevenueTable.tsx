@@ -1,6 +1,6 @@
 // Revenue table: the figures of the chart.
 import { Link } from '@tanstack/react-router'
-import { Table, type Column } from '../../components/Table.tsx'
+import { Table, type TableColumn } from '../../components/Table.tsx'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
@@ -45,7 +45,7 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
               </Link>
             ),
         },
-        ...departments.map((id): Column<SeriesPeriod> => ({
+        ...departments.map((id): TableColumn<SeriesPeriod> => ({
           key: id,
           title: departmentName(id),
           isNumber: true,

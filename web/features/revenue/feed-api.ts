@@ -7,7 +7,7 @@ export const feedActions = ['insert', 'set', 'add', 'delete', 'import'] as const
 
 export type RevenueFeedAction = (typeof feedActions)[number]
 
-export interface FeedFilter {
+export interface FeedSearch {
   readonly source: string | undefined
   readonly department: string | undefined
   readonly action: RevenueFeedAction | undefined
@@ -16,7 +16,7 @@ export interface FeedFilter {
 }
 
 /** For the screen, which begins with one page, or for a file of all, in larger pages. */
-export function feedQuery(filter: FeedFilter, use: 'screen' | 'file' = 'screen') {
+export function feedQuery(filter: FeedSearch, use: 'screen' | 'file' = 'screen') {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', use, filter],
     queryFn: ({ pageParam }) =>

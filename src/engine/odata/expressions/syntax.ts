@@ -208,7 +208,7 @@ export type Transformation = { readonly column: number } & (
   | { readonly kind: 'aggregate'; readonly items: readonly AggregateItem[] }
   | {
       readonly kind: 'groupby'
-      readonly by: readonly Grouping[]
+      readonly by: readonly GroupingNode[]
       /** The transformations of each group; empty where only the distinct groups are requested. */
       readonly apply: readonly Transformation[]
     }
@@ -261,6 +261,6 @@ export interface AggregateFrom {
 }
 
 /** A property path, or a rollup of several, from the coarsest to the finest level. */
-export type Grouping =
+export type GroupingNode =
   | { readonly kind: 'path'; readonly names: readonly NameNode[] }
   | { readonly kind: 'rollup'; readonly paths: readonly (readonly NameNode[])[]; readonly column: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseApply } from './apply.ts'
 import { odata2Dialect } from '../dialect.ts'
-import type { AggregateItem, Grouping, Transformation } from '../expressions/syntax.ts'
+import type { AggregateItem, GroupingNode, Transformation } from '../expressions/syntax.ts'
 
 type Kind<K extends Transformation['kind']> = Extract<Transformation, { kind: K }>
 
@@ -32,7 +32,7 @@ function writtenGroups({ by, apply }: Kind<'groupby'>): string {
   return apply.length === 0 ? `(${groups})` : `(${groups} => ${written(apply)})`
 }
 
-function writtenGrouping(one: Grouping): string {
+function writtenGrouping(one: GroupingNode): string {
   return one.kind === 'path' ? path(one.names) : `rollup ${one.paths.map(path).join(' > ')}`
 }
 

@@ -12,7 +12,7 @@ import { applyOption, truncateName, unsupportedError } from './option.ts'
 import { parseOrderByItems } from './order-by.ts'
 import { parsePropertyPath, parsePropertyPaths } from '../path/property-path.ts'
 import { parseSearchExpression } from './search.ts'
-import type { AggregateItem, Grouping, RankingKind, Transformation } from '../expressions/syntax.ts'
+import type { AggregateItem, GroupingNode, RankingKind, Transformation } from '../expressions/syntax.ts'
 
 export function parseApply(text: CharSequence, dialect: Dialect): readonly Transformation[] {
   const tokens = new TokenStream(applyOption, text)
@@ -112,14 +112,14 @@ class TransformationParser {
   }
 
   /** `(A,B/C,rollup(D,E))` */
-  #groupings(): Grouping[] {
+  #groupings(): GroupingNode[] {
     this.#tokens.expect('(')
     const groupings = this.#tokens.parseItems(() => this.#grouping())
     this.#tokens.expect(')')
     return groupings
   }
 
-  #grouping(): Grouping {
+  #grouping(): GroupingNode {
     const { column } = this.#tokens
     const [first, ...others] = parsePropertyPath(this.#tokens)
     if (first === undefined) throw new Error('a path without a name')

@@ -105,7 +105,7 @@ class SelectExpandParser {
   }
 
   /** The nested options in brackets, if any. */
-  #options(known: ReadonlySet<OptionName>): NestedOptions {
+  #options(known: ReadonlySet<NestedOptionName>): NestedOptions {
     if (!this.#tokens.accepts('(')) return {}
     const outer = this.#dialect
     const start = this.#tokens.savePosition()
@@ -136,7 +136,7 @@ class SelectExpandParser {
     }
   }
 
-  #nestedOptions(known: ReadonlySet<OptionName>, aliases: Map<string, Expression>): NestedOptions {
+  #nestedOptions(known: ReadonlySet<NestedOptionName>, aliases: Map<string, Expression>): NestedOptions {
     let options: NestedOptions = {}
     do {
       if (this.#tokens.text.startsWith('@')) this.#parameterAlias(aliases)
@@ -154,7 +154,7 @@ class SelectExpandParser {
     aliases.set(text, parseExpression(this.#tokens, this.#dialect))
   }
 
-  #option(known: ReadonlySet<OptionName>, given: NestedOptions): NestedOptions {
+  #option(known: ReadonlySet<NestedOptionName>, given: NestedOptions): NestedOptions {
     const { kind, text } = this.#tokens
     const withoutDollar = text.toLowerCase().replace(/^\$/, '')
     const name = kind === 'word' ? optionNames.get(withoutDollar) : undefined
@@ -171,7 +171,7 @@ class SelectExpandParser {
     if (!this.#tokens.isAt('=')) throw this.#tokens.invalid(message('expectedSign', { sign: '=' }))
   }
 
-  #value(name: OptionName): NestedOptions {
+  #value(name: NestedOptionName): NestedOptions {
     switch (name) {
       case 'select':
         return { select: this.select() }
@@ -213,7 +213,7 @@ class SelectExpandParser {
     return this.#tokens.invalid(message('givenTwice', { name }))
   }
 
-  #unknownOption(withoutDollar: string, known: ReadonlySet<OptionName>): ApiError {
+  #unknownOption(withoutDollar: string, known: ReadonlySet<NestedOptionName>): ApiError {
     const names = [...optionNames].filter(([, name]) => known.has(name)).map(([spelled]) => spelled)
     const options = names.map((name) => `$${name}`).join(', ')
     const suggestion = closestMatch(withoutDollar, names)
@@ -234,10 +234,10 @@ class SelectExpandParser {
   }
 }
 
-type OptionName = Exclude<keyof NestedOptions, 'aliases'>
+type NestedOptionName = Exclude<keyof NestedOptions, 'aliases'>
 
 /** In lower case and without the optional `$`. */
-const optionNames: ReadonlyMap<string, OptionName> = new Map(
+const optionNames: ReadonlyMap<string, NestedOptionName> = new Map(
   [
     ...(['select', 'expand', 'filter', 'orderBy', 'top', 'skip'] as const),
     ...(['count', 'search', 'levels', 'compute', 'apply'] as const),
@@ -250,8 +250,8 @@ const recordOptions = [...pageOptions, 'select', 'compute'] as const
 
 /** OData 4.01 part 2, 5.1.3.1 (options allowed after `/$ref` and `/$count`) and 5.1.4. */
 const allowedOptions = {
-  records: new Set<OptionName>([...recordOptions, 'expand', 'levels', 'apply']),
-  references: new Set<OptionName>(pageOptions),
-  count: new Set<OptionName>(filterOptions),
-  properties: new Set<OptionName>(recordOptions),
+  records: new Set<NestedOptionName>([...recordOptions, 'expand', 'levels', 'apply']),
+  references: new Set<NestedOptionName>(pageOptions),
+  count: new Set<NestedOptionName>(filterOptions),
+  properties: new Set<NestedOptionName>(recordOptions),
 } as const

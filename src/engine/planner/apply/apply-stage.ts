@@ -4,7 +4,7 @@ import type { Binding } from '../binding.ts'
 import type { RowTypes } from './apply-plan.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import { createScope } from '../expressions/bind-filter.ts'
-import type { NameScope, NamedValue, RecordRef } from '../expressions/scope.ts'
+import type { NameScope, ComputedValue, RecordRef } from '../expressions/scope.ts'
 import type { ResourceView } from '../expressions/names.ts'
 import { columnKey, fieldsNamed } from '../expressions/resource-fields.ts'
 import type { FieldValue, SortTerm, ValueType } from '../expressions/bound-expression.ts'
@@ -92,7 +92,7 @@ export function scopeOfStage(
 }
 
 /** The named columns, by their path in lower case. */
-function namedColumns({ columns }: Pick<ApplyStage, 'columns'>, number: number): ReadonlyMap<string, NamedValue> {
+function namedColumns({ columns }: Pick<ApplyStage, 'columns'>, number: number): ReadonlyMap<string, ComputedValue> {
   return new Map(
     columns
       .filter(({ path }) => path.length > 0)

@@ -1,5 +1,5 @@
 // Binding of `groupby`: partitions rows by their values and runs transformations in each group.
-import type { Grouping, NameNode } from '../../odata/expressions/syntax.ts'
+import type { GroupingNode, NameNode } from '../../odata/expressions/syntax.ts'
 import { aggregatedStage, hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import { aggregatesRelated } from '../expressions/bind-aggregate-expression.ts'
@@ -29,7 +29,7 @@ export function bindGroups(
 }
 
 /** The cross product of the levels of all hierarchies; each level drops the last path of the one before. */
-function levelsOf(by: readonly Grouping[]): (readonly (readonly NameNode[])[])[] {
+function levelsOf(by: readonly GroupingNode[]): (readonly (readonly NameNode[])[])[] {
   const [first, ...others] = by
   if (first === undefined) return [[]]
   const rest = levelsOf(others)

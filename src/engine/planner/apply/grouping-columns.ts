@@ -4,7 +4,7 @@ import { defaultFieldsOf, findRelation, pathKey, type ResourceView } from '../ex
 import { scopeOfStage, type ApplyStage, type ApplyColumn } from './apply-stage.ts'
 import { columnKey, pathOf, fieldsOf } from '../expressions/resource-fields.ts'
 import { type NameScope, resolveName } from '../expressions/scope.ts'
-import type { Grouping, TransformationOf, NameNode } from '../../odata/expressions/syntax.ts'
+import type { GroupingNode, TransformationOf, NameNode } from '../../odata/expressions/syntax.ts'
 import { unsupportedError, invalidOptionError } from '../../odata/options/option.ts'
 import { typeOf } from '../expressions/arithmetic.ts'
 import type { ComputedColumn, ApplyStepBuilder } from './step-builder.ts'
@@ -13,7 +13,7 @@ import { bindValue } from '../expressions/bind-value.ts'
 export type GroupByTransformation = TransformationOf<'groupby'>
 
 /** Grouping by a complex property or a related record groups by all its fields that the caller may read. */
-export function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: Grouping): Grouping[] {
+export function expandGrouping(builder: ApplyStepBuilder, stage: ApplyStage, by: GroupingNode): GroupingNode[] {
   if (by.kind === 'rollup' || stage.columns.some(({ path }) => columnKey(path) === pathKey(by.names))) return [by]
   const scope = scopeOfStage(builder.binding, stage)
   const resolved = resolveName(scope, by.names)

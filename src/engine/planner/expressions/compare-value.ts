@@ -19,13 +19,13 @@ export interface ComparedValue {
 }
 
 /** Where literals are written; they are added to the values of the query. */
-interface LiteralContext {
+interface ComparisonContext {
   readonly binding: Binding
   readonly option: QueryOption
 }
 
 export function compareWithLiteral(
-  context: LiteralContext,
+  context: ComparisonContext,
   operator: ComparisonOperator,
   compared: ComparedValue,
   literal: LiteralNode,
@@ -54,7 +54,7 @@ export function compareWithLiteral(
 }
 
 /** Whether the value is one of the literals; a null literal matches null. */
-export function isIn(context: LiteralContext, compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
+export function isIn(context: ComparisonContext, compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
   const { value: left, type } = compared
   if (type === 'boolean')
     return { kind: 'or', of: literals.map((literal) => compareWithLiteral(context, 'eq', compared, literal)) }
@@ -85,7 +85,7 @@ export function isIn(context: LiteralContext, compared: ComparedValue, literals:
 }
 
 function locate(
-  { binding, option }: LiteralContext,
+  { binding, option }: ComparisonContext,
   { type, name }: ComparedValue,
   literal: LiteralNode,
 ): LiteralLocation {

@@ -47,7 +47,7 @@ export interface NameScope {
   /** The lambda variables in scope, in lower case. */
   readonly variables: ReadonlyMap<string, RecordRef>
   /** The aliases of `$compute` and `$apply` by their path in lower case. */
-  readonly computed: ReadonlyMap<string, NamedValue>
+  readonly computed: ReadonlyMap<string, ComputedValue>
   /** The values of the `$these` aggregates in these expressions. */
   readonly these: ReadonlyMap<Expression, Value>
   /** The nesting depth in collections. */
@@ -73,7 +73,7 @@ export function invalidExpressionError(
 }
 
 /** A value with a `$compute` alias. */
-export interface NamedValue {
+export interface ComputedValue {
   readonly name: string
   readonly value: Value
   /** Its name in the response, where it differs. */

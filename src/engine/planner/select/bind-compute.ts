@@ -3,7 +3,7 @@ import { invalidOptionError, tooComplexError } from '../../odata/options/option.
 import type { ComputeItem } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { bindValue } from '../expressions/bind-value.ts'
-import type { NameScope, NamedValue } from '../expressions/scope.ts'
+import type { NameScope, ComputedValue } from '../expressions/scope.ts'
 import { findRelation } from '../expressions/names.ts'
 import { fieldsOf } from '../expressions/resource-fields.ts'
 
@@ -11,8 +11,8 @@ import { fieldsOf } from '../expressions/resource-fields.ts'
  * The aliases of the scope and the new ones, by their names in lower case, in the order of the text; each may use
  * those before it.
  */
-export function bindCompute(scope: NameScope, items: readonly ComputeItem[]): ReadonlyMap<string, NamedValue> {
-  const computed = new Map<string, NamedValue>(scope.computed)
+export function bindCompute(scope: NameScope, items: readonly ComputeItem[]): ReadonlyMap<string, ComputedValue> {
+  const computed = new Map<string, ComputedValue>(scope.computed)
   const { view } = scope.record
   const first = items[namesMax]
   if (first !== undefined) throw tooComplexError(scope.option, first.as.column, { limit: 'namesInList', max: namesMax })

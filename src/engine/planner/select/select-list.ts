@@ -10,7 +10,7 @@ import {
   type ResourceView,
 } from '../expressions/names.ts'
 import { columnKey, pathOf, fieldsOf, type NamedField } from '../expressions/resource-fields.ts'
-import type { NameScope, NamedValue } from '../expressions/scope.ts'
+import type { NameScope, ComputedValue } from '../expressions/scope.ts'
 import { unsupportedError } from '../../odata/options/option.ts'
 import type { SelectedField, ComputedField, SetPlan } from '../read-plan.ts'
 import type { NameNode } from '../../odata/expressions/syntax.ts'
@@ -110,7 +110,7 @@ export class SelectListBuilder {
     if (!this.#select.has(one.field)) this.#select.set(one.field, one)
   }
 
-  #addNamedValue(value: NamedValue, path: readonly NameNode[]): void {
+  #addNamedValue(value: ComputedValue, path: readonly NameNode[]): void {
     this.#selected.add(value.name)
     const isDeclared = this.#scope.binding.naming === 'declared'
     const names = path.map(({ name }) => name)

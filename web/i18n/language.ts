@@ -1,3 +1,0 @@
-// Languages of the app.
-
-export type Language = 'nb' | 'en'
