@@ -1,4 +1,4 @@
-// ADR 0015, 0054: concurrent polling; cheap reads run at once, all others wait in a queue of their company.
+// ADR 0015: concurrent polling; cheap reads run at once, all others wait in a queue of their company.
 import { Agent, get, type ClientRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestTimeLimits } from '../../src/store/time-limits.ts'

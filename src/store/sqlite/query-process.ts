@@ -1,5 +1,4 @@
 // Query process: the program of a query worker, which reads the rows of a statement in chunks.
-import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
@@ -66,6 +65,4 @@ const [, , path = '', server] = process.argv
 // A terminal sends these to every process, but the server finishes its requests first.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 exitWithServer(Number(server))
-// On a busy machine the server goes first, which answers everybody else (ADR 0015).
-setPriority(constants.priority.PRIORITY_LOW)
 runWorker(path, (reply) => process.send?.(reply))

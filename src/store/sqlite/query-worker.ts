@@ -1,9 +1,10 @@
 // Query worker: runs one read statement at a time in a process of its own, which can be killed.
-import { fork, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RowChunk, WorkerReply, WorkerRequest } from './query-process.ts'
 import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
+import { forkAtLowestPriority } from '../fork-at-lowest-priority.ts'
 import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
 
 export class QueryWorker {
@@ -16,10 +17,10 @@ export class QueryWorker {
   #idleTimer: NodeJS.Timeout | undefined
 
   constructor(path: string) {
-    this.#child = fork(new URL('./query-process.ts', import.meta.url), [path, String(process.pid)], {
-      stdio: 'ignore',
-      serialization: 'advanced',
-    })
+    const program = new URL('./query-process.ts', import.meta.url)
+    const args = [path, String(process.pid)]
+    // On a busy machine the server goes first, which answers everybody else (ADR 0015).
+    this.#child = forkAtLowestPriority(program, args, { stdio: 'ignore', serialization: 'advanced' })
     const onExit = () => {
       this.#hasExited = true
       this.isUsable = false

@@ -6,6 +6,8 @@ import type { OpenSnapshots } from './open-snapshots.ts'
 import type { WorkerRequest } from './query-process.ts'
 import { QueryWorker } from './query-worker.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
+import { createMutex } from '../../lib/mutex.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 import { costlyReadsMax, overloadedError, ReadSlots } from '../read-slots.ts'
@@ -26,6 +28,7 @@ export class QueryWorkers {
   readonly #idle: QueryWorker[] = []
   readonly #workers = new Set<QueryWorker>()
   readonly #slots: ReadSlots
+  readonly #oneStart = createMutex()
 
   constructor(options: QueryWorkersOptions) {
     this.#options = options
@@ -69,18 +72,26 @@ export class QueryWorkers {
     values: SqlValues,
     client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
-    const { limits, snapshots, toError } = this.#options
     const text = statement.compiled('sqlite')
     const release = await this.#slots.acquire(companyId, client)
-    await snapshots.prepare()
-    const process = this.#takeIdle() ?? this.#start()
+    try {
+      await this.#options.snapshots.prepare()
+      yield* this.#chunksOfProcess({ sql: text.sql, values: orderValues(text, values) }, client)
+    } finally {
+      release()
+    }
+  }
+
+  async *#chunksOfProcess(first: WorkerRequest, client: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
+    const { limits, snapshots, toError } = this.#options
+    const process = this.#takeIdle() ?? (await this.#startInTurn())
     const closeSnapshot = snapshots.add(() => process.abort(overloadedError()))
     let abandoned: NodeJS.Timeout | undefined
     const unsubscribe = client?.onDisconnect(() => {
       abandoned = setTimeout(() => process.abort(overloadedError()), disconnectGraceMs).unref()
     })
     try {
-      let request: WorkerRequest = { sql: text.sql, values: orderValues(text, values) }
+      let request = first
       for (;;) {
         const { rows, isLast } = await process.send(request, limits)
         if (rows.length > 0) yield rows
@@ -94,7 +105,6 @@ export class QueryWorkers {
       unsubscribe?.()
       this.#release(process)
       closeSnapshot()
-      release()
     }
   }
 
@@ -103,6 +113,14 @@ export class QueryWorkers {
     if (idle === undefined || idle.isUsable) return idle
     this.#workers.delete(idle)
     return undefined
+  }
+
+  /** To start a process blocks this thread for 3 to 20 ms (ADR 0015), so there is at most one start in a turn of the event loop. */
+  #startInTurn(): Promise<QueryWorker> {
+    return this.#oneStart(async () => {
+      await yieldToEventLoop()
+      return this.#takeIdle() ?? this.#start()
+    })
   }
 
   #start(): QueryWorker {
