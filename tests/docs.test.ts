@@ -131,7 +131,8 @@ describe('limits', () => {
     expect(documented.get('streams at once')).toContain(`${share(streamsMax)} of one company`)
     expect([streamsMax, share(streamsMax), postgres]).toEqual([8, 6, 8])
     expect(textOf('docs/scaling.md')).toContain('eight of each per server, and per worker; of one company six of each')
-    const mebibytes = [limits.bodyBytesPerCredentialMax, limits.bodyBytesPerNetworkMax].map(
+    const { bodyBytesPerCredentialMax, bodyBytesPerCompanyMax, bodyBytesPerNetworkMax } = limits
+    const mebibytes = [bodyBytesPerCredentialMax, bodyBytesPerCompanyMax, bodyBytesPerNetworkMax].map(
       (bytes) => `${bytes / 1024 ** 2} MiB`,
     )
     for (const page of ['docs/api.md', 'docs/scaling.md'])

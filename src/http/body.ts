@@ -37,7 +37,7 @@ export class BodyReader {
   ): Promise<Buffer> {
     const { headers } = message
     const bytesMax =
-      sender.credentialId === null ? Math.min(endpointBytesMax, this.#limits.publicBodyBytesMax) : endpointBytesMax
+      sender.caller === undefined ? Math.min(endpointBytesMax, this.#limits.publicBodyBytesMax) : endpointBytesMax
     if (headers['content-encoding'] !== undefined)
       throw new ApiError('UnsupportedContentEncoding', { target: 'header:Content-Encoding' })
     const declared = Number(headers['content-length'] ?? 0)

@@ -58,9 +58,8 @@ export class IncomingRequest implements Request {
   body(): Promise<Buffer> {
     this.removeConnectionLimit()
     const { bodies, clientNetwork } = this.#context
-    const credentialId = this.caller?.credentialId ?? null
     return bodies.read(this.message, this.response, {
-      sender: { credentialId, network: clientNetwork(this) },
+      sender: { caller: this.caller, network: clientNetwork(this) },
       bytesMax: this.endpoint.bodyBytesMax,
     })
   }

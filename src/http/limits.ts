@@ -18,6 +18,8 @@ export const limits = {
   bodyBytesInFlightMax: 128 * MiB,
   /** Those of one credential, or signed-in person: a list of the maximum size. */
   bodyBytesPerCredentialMax: 32 * MiB,
+  /** Those of all credentials and people of one company: less than a network, which it may share with others. */
+  bodyBytesPerCompanyMax: 48 * MiB,
   /** Those from one network, behind which there may be many clients. */
   bodyBytesPerNetworkMax: 64 * MiB,
   /** Connections from one network without a request of a known caller yet; a setting overrides it. */

@@ -308,6 +308,24 @@ describe('size limits', () => {
     expect((await sendRequest(address, own)).status).toBe(200)
   })
 
+  test('bodies of all credentials of one company use a part of the limit for their network, so that others there are accepted', async () => {
+    const address = await serverWith({ bodyBytesPerNetworkMax: 3 * MiB, bodyBytesPerCompanyMax: 2 * MiB })
+    const second = await server.addCredential(server.tenantA, { scopes: 'revenue:*' })
+    const body = `[${' '.repeat(MiB - 2)}]`
+    const listWith = (key: string) =>
+      head(list, `Content-Length: ${MiB}`, 'Connection: close').replace(server.tenantA.key, key) + body
+    const slow = [server.tenantA.key, second.secret].map((key) => ({ key, one: openRawConnection(address) }))
+    for (const { key, one } of slow) await one.send(listWith(key).slice(0, -1))
+    await expect.poll(came, { timeout: 30_000 }).toBe(2 * MiB - 2)
+    const refused = await sendRequest(address, listWith(second.secret))
+    expect([expectClosing(refused), refused.body]).toEqual([
+      '503 Overloaded',
+      expect.stringContaining('bodyBytesPerCompanyMax'),
+    ])
+    expect((await sendRequest(address, listWith(server.tenantB.key))).status).toBe(200)
+    for (const { one } of slow) one.abort()
+  })
+
   test('bodies from one network use a part of the limit for all, so that others are accepted', async () => {
     const address = await serverWith(
       { bodyBytesInFlightMax: 3 * MiB, bodyBytesPerNetworkMax: 2 * MiB },
