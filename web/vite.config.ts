@@ -103,7 +103,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What the page of the API reference needs of it.
-            { name: 'pages', test: /contract[\\/]paths|@fontsource/, priority: 1 },
+            { name: 'pages', test: /contract[\\/](endpoints|path)\.|@fontsource/, priority: 1 },
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, maxSize: 300_000 },
             // With the global styles, which those of components come after.
             { name: 'frame', tags: ['$initial'], test: /[\\/]web[\\/](api|app|components|i18n|styles)[\\/](?!main\.)/ },

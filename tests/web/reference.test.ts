@@ -44,6 +44,21 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
     expect(consoleErrors).toEqual([])
   })
 
+  test('has the look of the app, of which it loads no other code', async () => {
+    await page.goto('/docs')
+    await page.waitForSelector('h1:has-text("Dagsverk")')
+    const look = (selector: string) =>
+      page.locator(selector).evaluate((one) => {
+        const { backgroundColor, fontFamily } = getComputedStyle(one)
+        return [backgroundColor, fontFamily.includes('Figtree')]
+      })
+    const [header, title] = [await look('body > header'), await look('h1')]
+    expect(requestedUrls.filter((url) => /frame-|libraries-/.test(url))).toEqual([])
+    await signIn(page, '/app/hjelp')
+    expect(header).toEqual(await look('.rail'))
+    expect(title[1]).toBe(true)
+  })
+
   test.each(appearances.filter(({ language }) => language === 'en'))(
     'has no accessibility problems but known ones of the viewer: $theme, $width wide',
     async (appearance) => {

@@ -3,7 +3,7 @@ import { appPaths } from '../../../src/app/contract/endpoints.ts'
 import type { SessionWithCsrf } from '../../../src/app/contract/session.ts'
 import viewerUrl from 'virtual:viewer'
 import '@fontsource-variable/figtree/index.css'
-import './Reference.module.css'
+import styles from './Reference.module.css'
 
 interface Viewer {
   createApiReference(selector: string, settings: object): unknown
@@ -51,6 +51,8 @@ function isViewer(value: unknown): value is Viewer {
   return typeof value === 'object' && value !== null && 'createApiReference' in value
 }
 
+// Without a class that is read, the build would leave out the style sheet.
+document.body.className = styles.page ?? ''
 await loadScript(viewerUrl)
 const viewer = 'Scalar' in window ? window.Scalar : undefined
 if (!isViewer(viewer)) throw new Error('the API reference viewer did not start')
