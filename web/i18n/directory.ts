@@ -10,7 +10,7 @@ export const directoryText = defineSection({
       Navn: ['Navn', 'Name'],
       Fornavn: ['Fornavn', 'First name'],
       Etternavn: ['Etternavn', 'Last name'],
-      Tittel: ['Stilling', 'Job title'],
+      Tittel: ['Stilling', 'Title'],
       Epost: ['E-post', 'E-mail'],
       Mobil: ['Mobil', 'Mobile'],
       AvdelingId: ['Avdeling', 'Department'],
