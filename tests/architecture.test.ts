@@ -315,6 +315,17 @@ const bannedWords = `
   .split(/\s+/)
 
 describe('names', () => {
+  test('every type of src and web has a name of its own', () => {
+    const declared = [...filesUnder('src'), ...filesUnder('web')]
+      .filter((path) => /(?<!\.test)\.tsx?$/.test(path))
+      .flatMap((path) => {
+        const found = textOf(path).matchAll(/^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm)
+        return [...new Set([...found].map(([, name = '']) => name))].map((name) => ({ name, path }))
+      })
+    const repeated = [...Map.groupBy(declared, ({ name }) => name)].filter(([, files]) => files.length > 1)
+    expect(repeated).toEqual([])
+  })
+
   test('no identifier contains a banned word', () => {
     const banned = new Set(bannedWords.map((word) => wordsOf(word).join(' ')))
     const longest = Math.max(...[...banned].map((word) => word.split(' ').length))
