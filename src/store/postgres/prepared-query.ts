@@ -33,10 +33,9 @@ export interface ReceivedResult {
 
 /**
  * The driver pipelines only its own query and subclasses of it. Its own copies the configuration by property descriptors, has
- * two promises, and asks for a description of the result at each run; here the description of a named statement is
- * remembered for the connection.
+ * two promises, and asks for a description of the result at each run.
  */
-export class PreparedQuery extends Query implements ReceivedResult {
+export abstract class ReceivingQuery extends Query implements ReceivedResult {
   // The driver reads these.
   declare name: string
   declare text: string
@@ -45,23 +44,53 @@ export class PreparedQuery extends Query implements ReceivedResult {
   readonly receivedRows: ReceivedRow[] = []
   columns: readonly ResultColumn[] = []
   commandTag = ''
-  #isDescribed = false
-  #preamble: Preamble | null
 
-  constructor({ name, text }: NamedText, { values, preamble }: BoundValues, onEnd: (error: unknown) => void) {
+  constructor({ name, text }: NamedText, values: readonly SqlValue[], onEnd: (error: unknown) => void) {
     super('')
     this.name = name
     this.text = text
     this.values = values
     this.callback = onEnd
-    this.#preamble = preamble
   }
 
   requiresPreparation(): boolean {
     return true
   }
 
-  prepare(connection: DriverConnection): void {
+  abstract prepare(connection: DriverConnection): void
+
+  handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
+    this.columns = toColumns(fields)
+  }
+
+  handleDataRow({ fields }: { readonly fields: ReceivedRow }): void {
+    this.receivedRows.push(fields)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.commandTag = text
+  }
+
+  handleReadyForQuery(_: DriverConnection): void {
+    this.callback(null)
+  }
+
+  handleError(error: unknown): void {
+    this.callback(error)
+  }
+}
+
+/** A statement with values. The description of the result of a named one is remembered for the connection. */
+export class PreparedQuery extends ReceivingQuery {
+  #isDescribed = false
+  #preamble: Preamble | null
+
+  constructor(named: NamedText, { values, preamble }: BoundValues, onEnd: (error: unknown) => void) {
+    super(named, values, onEnd)
+    this.#preamble = preamble
+  }
+
+  override prepare(connection: DriverConnection): void {
     const { name, text, values } = this
     const { parsedStatements, submittedNamedStatements, stream } = connection
     const known = name === '' ? undefined : columnsOf(connection).get(name)
@@ -79,33 +108,21 @@ export class PreparedQuery extends Query implements ReceivedResult {
     stream.write(bind)
   }
 
-  handleRowDescription({ fields }: { readonly fields: readonly ColumnDescription[] }): void {
-    this.columns = toColumns(fields)
-  }
-
-  handleDataRow({ fields }: { readonly fields: ReceivedRow }): void {
-    this.receivedRows.push(fields)
-  }
-
-  handleCommandComplete({ text }: { readonly text: string }): void {
-    if (this.#preamble === null) this.commandTag = text
+  override handleCommandComplete(completed: { readonly text: string }): void {
+    if (this.#preamble === null) super.handleCommandComplete(completed)
     else this.#preamble = null
   }
 
-  handleReadyForQuery(connection: DriverConnection): void {
+  override handleReadyForQuery(connection: DriverConnection): void {
     if (this.#isDescribed && this.name !== '') columnsOf(connection).set(this.name, this.columns)
-    this.callback(null)
-  }
-
-  handleError(error: unknown): void {
-    this.callback(error)
+    super.handleReadyForQuery(connection)
   }
 }
 
-/** Commands without values, which the server parses at each run. */
-export class TextQuery extends PreparedQuery {
+/** Commands without values, by the simple query protocol: the server parses them at each run. */
+export class SimpleQuery extends ReceivingQuery {
   constructor(text: string, onEnd: (error: unknown) => void) {
-    super({ name: '', text }, { values: [], preamble: null }, onEnd)
+    super({ name: '', text }, [], onEnd)
   }
 
   override prepare(connection: DriverConnection): void {

@@ -1,6 +1,13 @@
 // Queries on a PostgreSQL connection: those of one turn are sent together, with one deadline.
 import { Client, type ClientBase } from 'pg'
-import { PreparedQuery, TextQuery, type BoundValues, type NamedText, type ReceivedResult } from './prepared-query.ts'
+import {
+  PreparedQuery,
+  SimpleQuery,
+  type BoundValues,
+  type NamedText,
+  type ReceivedResult,
+  type ReceivingQuery,
+} from './prepared-query.ts'
 import { ListeningClient } from './primary.ts'
 
 export function runNamed(client: ClientBase, named: NamedText, bound: BoundValues): Promise<ReceivedResult> {
@@ -9,10 +16,10 @@ export function runNamed(client: ClientBase, named: NamedText, bound: BoundValue
 
 /** One or several commands without values; the result is that of the last one. */
 export function runText(client: ClientBase, text: string): Promise<ReceivedResult> {
-  return run(client, (onEnd) => new TextQuery(text, onEnd))
+  return run(client, (onEnd) => new SimpleQuery(text, onEnd))
 }
 
-function run(client: ClientBase, create: (onEnd: (error: unknown) => void) => PreparedQuery): Promise<ReceivedResult> {
+function run(client: ClientBase, create: (onEnd: (error: unknown) => void) => ReceivingQuery): Promise<ReceivedResult> {
   gatherQueries(client)
   const deadline = client instanceof ListeningClient ? client.deadline : null
   return new Promise((resolve, reject) => {
