@@ -1,14 +1,15 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
 import { createAdmissionCheck, type AdmissionOptions } from './admission.ts'
 import { batchRoutes, bodyBytesMaxOf, routeEntries, writeEntries } from './route-entries.ts'
-import { createRouteFinder, rowsBelowAnyRoot } from './route-lookup.ts'
+import { createRouteFinder, rowsBelowAnyRoot, type RouteTable } from './route-lookup.ts'
 import { probeBatch, batchHandler } from './batch/batch.ts'
-import { createCrossOrigin } from './cross-origin.ts'
+import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { OpenapiDocument, ServerState } from './public-route.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
+import type { ApiContext, Handler } from './operation.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
 import { createProtocol } from './odata/protocol.ts'
@@ -53,66 +54,26 @@ export interface ApiOptions extends AdmissionOptions {
 }
 
 export function createApi(options: ApiOptions): HttpServer {
-  const { middleware, limits = usualLimits } = options
-  const isOverTls = (request: Request) => {
-    // With neither, no proxy needs to be looked up.
-    const canBeSecure = request.secure || request.header('x-forwarded-proto') !== undefined
-    return canBeSecure && isClientSecure(request, options.trustProxy)
-  }
+  const { limits = usualLimits } = options
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
-  let document: Promise<OpenapiDocument> | undefined
-  const state: ServerState = {
-    ...api,
-    limits,
-    unavailableFeatures: options.unavailableFeatures ?? (() => []),
-    checkDatabase: databaseCheck(options.store),
-    isStopping: () => server.isStopping(),
-    document: () => {
-      // A failed import must not be remembered: an upgrade replaces the files of a running server.
-      document ??= describeApi(options).catch((error: unknown) => {
-        document = undefined
-        throw error
-      })
-      return document
-    },
-  }
+  const state = createServerState(options, limits, () => server.isStopping())
   const services = [{ schema: serviceSchema, roots: serviceRoots }, ...(options.services ?? [])]
-  const resolvers = services.map(createServiceResolver)
-  const readAt = (path: string) => {
-    for (const resolve of resolvers) {
-      const found = resolve(path)
-      if (found !== null) return found
-    }
-    return null
-  }
   const roots = services.flatMap((service) => service.roots)
   const interfaceRoots = new Set(['dev', ...roots, 'openapi.json', 'limits'])
+  const isInterfacePath = (path: string) => interfaceRoots.has(serviceRootOf(path).toLowerCase())
+  const protocol = createProtocol(roots)
   /** Some HTTP clients send `Accept: text/html`, Java's by default: below the API paths they get JSON all the same. */
   const isBrowserPage = ({ method, path }: Request): boolean =>
-    (method === 'GET' || method === 'HEAD') && !interfaceRoots.has(serviceRootOf(path).toLowerCase())
-  const protocol = createProtocol(roots)
+    (method === 'GET' || method === 'HEAD') && !isInterfacePath(path)
   const toVersionedErrorReply: HttpServerOptions['toErrorReply'] = (error, request) =>
     protocol.withVersionHeaders(request, toErrorReply(error, request, isBrowserPage(request)))
-  const crossOrigin = createCrossOrigin(
-    () => options.corsOrigins,
-    (path) => interfaceRoots.has(serviceRootOf(path).toLowerCase()),
-  )
+  const crossOrigin = createCrossOrigin(() => options.corsOrigins, isInterfacePath)
+  const { wrapFallback, wrapHandler } = createWrappers(options, protocol, crossOrigin)
   const rows = routeEntries(roots, limits)
   const setPaths = services.flatMap((service) =>
     service.roots.flatMap((root) => service.schema.resources.map(({ wire }) => `/${root}/${wire}`)),
   )
-  const documentPaths = roots.flatMap((root) =>
-    ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`),
-  )
-  const find = createRouteFinder({
-    rows,
-    otherEndpoints: (options.extraEndpoints ?? []).filter(({ isFallback }) => isFallback !== true),
-    readAt,
-    writesAt: (path) => writeEntries(path, limits),
-    rowsAt: (path) => rowsBelowAnyRoot(path, rows, serviceRoots),
-    queryBytesMax: limits.bodyBytesMax,
-    setPaths,
-  })
+  const find = createServiceRouteFinder(options, { services, rows, setPaths, limits })
   const batch = batchHandler({
     ...protocol,
     find,
@@ -126,62 +87,143 @@ export function createApi(options: ApiOptions): HttpServer {
     },
     bodyBytesMax: limits.bodyBytesMax,
   })
-  const withProtocol = (handle: Endpoint['handle']) => async (request: Request) => {
-    protocol.requireSupported(request)
-    return protocol.withVersionHeaders(request, await handle(request))
-  }
-  const withMiddleware = (handle: Endpoint['handle']): Endpoint['handle'] =>
-    middleware === undefined ? handle : (request) => middleware(request, () => handle(request))
-  const withCrossOrigin = (handle: Endpoint['handle']) => (request: Request) => {
-    if (options.corsOrigins.length === 0) return handle(request)
-    return handleCrossOrigin(request, handle)
-  }
-  const handleCrossOrigin = async (request: Request, handle: Endpoint['handle']) =>
-    crossOrigin.withHeaders(request, crossOrigin.preflight(request) ?? (await handle(request)))
-  const wrapHandler = (path: string, handle: Endpoint['handle']): Endpoint['handle'] =>
-    withCrossOrigin(withMiddleware(protocol.isOfService(path) ? withProtocol(handle) : handle))
-  const endpoints: Endpoint[] = [
+  const endpoints = listEndpoints(options, { api, state, limits, batch, batchRows: batchRoutes(roots) })
+  const server = createHttpServer({
+    ...serverOptions(options, limits),
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint, handle: wrapHandler(endpoint.path, endpoint.handle) })),
+    // A path without a route: resolved below a service root, or an error.
+    fallback: wrapFallback(async (request) => find(request).handle(request, api)),
+    // The spelling of the route table is that of `dagsverk routes`.
+    fallbackRoute: createRouteLabels([...documentPathsOf(roots), ...setPaths, ...rows.map(({ path }) => path)]),
+    toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
+  })
+  return server
+}
+
+interface EndpointContext {
+  readonly api: ApiContext
+  readonly state: ServerState
+  readonly limits: Limits
+  readonly batch: Handler
+  readonly batchRows: ReturnType<typeof batchRoutes>
+}
+
+function listEndpoints(
+  { extraEndpoints = [] }: ApiOptions,
+  { api, state, limits, batch, batchRows }: EndpointContext,
+): readonly Endpoint[] {
+  return [
     ...routes.map(({ method, path, operation }): Endpoint => ({
       method,
       path,
       bodyBytesMax: bodyBytesMaxOf(operation, limits),
-      handle: wrapHandler(path, (request) => operation.handle(request, api)),
+      handle: (request) => operation.handle(request, api),
     })),
     ...publicRoutes.map(({ method, path, handle }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.publicBodyBytesMax,
-      handle: wrapHandler(path, (request) => handle(request, state)),
+      handle: (request) => handle(request, state),
     })),
-    ...batchRoutes(roots).map(({ method, path }): Endpoint => ({
+    ...batchRows.map(({ method, path }): Endpoint => ({
       method,
       path,
       bodyBytesMax: limits.listBytesMax,
-      handle: wrapHandler(path, (request) => (method === 'POST' ? batch : probeBatch)(request, api)),
+      handle: (request) => (method === 'POST' ? batch : probeBatch)(request, api),
     })),
-    ...(options.extraEndpoints ?? []).map((endpoint) => ({
-      ...endpoint,
-      handle: wrapHandler(endpoint.path, endpoint.handle),
-    })),
+    ...extraEndpoints,
   ]
-  const server = createHttpServer({
-    endpoints,
-    // A path without a route: resolved below a service root, or an error.
-    fallback: withCrossOrigin(withMiddleware(withProtocol(async (request) => find(request).handle(request, api)))),
-    // The spelling of the route table is that of `dagsverk routes`.
-    fallbackRoute: createRouteLabels([...documentPaths, ...setPaths, ...rows.map(({ path }) => path)]),
-    toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
+}
+
+function createServerState(options: ApiOptions, limits: Limits, isStopping: () => boolean): ServerState {
+  let document: Promise<OpenapiDocument> | undefined
+  return {
+    ...options,
+    limits,
+    unavailableFeatures: options.unavailableFeatures ?? (() => []),
+    checkDatabase: databaseCheck(options.store),
+    isStopping,
+    document: () => {
+      // A failed import must not be remembered: an upgrade replaces the files of a running server.
+      document ??= describeApi(options).catch((error: unknown) => {
+        document = undefined
+        throw error
+      })
+      return document
+    },
+  }
+}
+
+type HandleRequest = Endpoint['handle']
+
+/** What runs around the handlers: CORS, then middleware, then the OData version where the path is that of a service. */
+function createWrappers(options: ApiOptions, protocol: ReturnType<typeof createProtocol>, crossOrigin: CrossOrigin) {
+  const { middleware } = options
+  const withProtocol = (handle: HandleRequest) => async (request: Request) => {
+    protocol.requireSupported(request)
+    return protocol.withVersionHeaders(request, await handle(request))
+  }
+  const handleCrossOrigin = async (request: Request, handle: HandleRequest) =>
+    crossOrigin.withHeaders(request, crossOrigin.preflight(request) ?? (await handle(request)))
+  const wrap = (handle: HandleRequest): HandleRequest => {
+    const inner: HandleRequest =
+      middleware === undefined ? handle : (request) => middleware(request, () => handle(request))
+    return (request) => (options.corsOrigins.length === 0 ? inner(request) : handleCrossOrigin(request, inner))
+  }
+  return {
+    wrapHandler: (path: string, handle: HandleRequest) =>
+      wrap(protocol.isOfService(path) ? withProtocol(handle) : handle),
+    wrapFallback: (handle: HandleRequest) => wrap(withProtocol(handle)),
+  }
+}
+
+interface ServedPaths extends Pick<RouteTable, 'rows' | 'setPaths'> {
+  readonly services: readonly ODataService[]
+  readonly limits: Limits
+}
+
+function createServiceRouteFinder({ extraEndpoints = [] }: ApiOptions, served: ServedPaths) {
+  const { services, rows, setPaths, limits } = served
+  const resolvers = services.map(createServiceResolver)
+  return createRouteFinder({
+    rows,
+    otherEndpoints: extraEndpoints.filter(({ isFallback }) => isFallback !== true),
+    readAt: (path) => {
+      for (const resolve of resolvers) {
+        const found = resolve(path)
+        if (found !== null) return found
+      }
+      return null
+    },
+    writesAt: (path) => writeEntries(path, limits),
+    rowsAt: (path) => rowsBelowAnyRoot(path, rows, serviceRoots),
+    queryBytesMax: limits.bodyBytesMax,
+    setPaths,
+  })
+}
+
+function documentPathsOf(roots: readonly string[]): readonly string[] {
+  return roots.flatMap((root) => ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`))
+}
+
+/** What does not depend on the routes. `options` are read at each request, because a reload changes them. */
+function serverOptions(options: ApiOptions, limits: Limits) {
+  const { monotonicMs, onReply } = options
+  return {
     admit: createAdmissionCheck(options),
-    isOverTls,
-    clientNetwork: (request) => networkOf(getClientConnection(request, options.trustProxy).address),
-    isProxy: (address) => options.trustProxy.has(address),
-    monotonicMs: options.monotonicMs,
+    isOverTls: (request: Request) => {
+      // With neither, no proxy needs to be looked up.
+      const canBeSecure = request.secure || request.header('x-forwarded-proto') !== undefined
+      return canBeSecure && isClientSecure(request, options.trustProxy)
+    },
+    clientNetwork: (request: Request) => networkOf(getClientConnection(request, options.trustProxy).address),
+    isProxy: (address: string) => options.trustProxy.has(address),
+    monotonicMs,
     headers: { ...protectiveHeaders, ...options.headers },
     log: options.log ?? false,
-    ...(options.onReply === undefined ? {} : { onReply: options.onReply }),
+    ...(onReply === undefined ? {} : { onReply }),
     limits,
-  })
-  return server
+  }
 }
 
 /** Loaded at the first request: few servers need it. */
