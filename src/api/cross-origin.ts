@@ -10,7 +10,7 @@ export interface CrossOrigin {
 
 /**
  * `listOrigins` is called for each request, because a reload changes them: origins as browsers send them, or `*` for all;
- * empty for none. `isShared` tells the paths that other origins may call.
+ * empty for none. `isShared`: whether other origins may call the path.
  */
 export function createCrossOrigin(
   listOrigins: () => readonly string[],

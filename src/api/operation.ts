@@ -49,8 +49,8 @@ export interface Operation {
   readonly requestSchema?: object
   /**
    * What a successful reply contains: `records`, as many as the body has, or all that were found; `created`, the same
-   * with status 201, and 200 if a record existed already or there is one result per row; `set` and `one` in the OData envelope; `number`, a count; `results`, one result per element;
-   * `nothing`, no body.
+   * with status 201, and 200 if a record existed already or there is one result per row; `set` and `one` in the OData
+   * envelope; `number`, a count; `results`, one result per element; `nothing`, no body.
    */
   readonly responseKind: 'records' | 'set' | 'one' | 'created' | 'number' | 'results' | 'nothing'
   /** The rule of docs/interface.md that it implements. */

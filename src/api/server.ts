@@ -53,6 +53,7 @@ export interface ApiOptions extends AdmissionOptions {
   readonly limits?: Limits
 }
 
+/** The server of the interface and of the extra endpoints. It does not listen yet. */
 export function createApi(options: ApiOptions): HttpServer {
   const { limits = usualLimits } = options
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }

@@ -30,7 +30,7 @@ const longListIds = 5000
 
 /** Ids as compact text: consecutive ids become a range, `17-29`. */
 function toRanges(ids: readonly number[]): string {
-  // Without a function that compares, which took 40 ms for 100,000 ids.
+  // Numbers of a typed array are sorted without a comparison function, which took 40 ms for 100,000 ids.
   const sorted = Float64Array.from(ids).sort()
   const ranges: string[] = []
   let from = 0

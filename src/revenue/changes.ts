@@ -15,7 +15,7 @@ export interface RowChange extends Pick<StoredRevenueRow, 'isApplied'> {
   readonly record: StoredRevenue
 }
 
-/** What the change log says of a change besides the amounts before and after it. */
+/** A change log entry without the amounts before and after the change. */
 type LoggedAction = Pick<NewRevenueLogEntry, 'action' | 'amount' | 'reference'>
 
 /** A change as far as the rows are processed. */

@@ -71,7 +71,7 @@ export const createClaimOperation: Operation = {
       const lineIds = await listClaimableIds(transaction, destination, found)
       if (lineIds.length === 0) {
         if (found.length > 0) throw new StaleReadError()
-        return jsonReply(emptyClaim)
+        return claimReply(emptyClaim)
       }
       const claimOptions = { lineIds, query: filter ?? '', leaseMicroseconds: parseLease(body) }
       const { claim, retrieval } = await claimLines(transaction, destination, claimOptions, context)
@@ -87,7 +87,7 @@ export const createClaimOperation: Operation = {
         [claimNames.hash]: hash,
       }
       const header = JSON.stringify({ ...describeClaim(claim), ...sums }).slice(0, -1)
-      return jsonReply(`${header},"value":[${lines.join(',')}]}`)
+      return claimReply(`${header},"value":[${lines.join(',')}]}`)
     }
   }),
 }
@@ -142,7 +142,7 @@ function claimOperation({ summary, scope = common.scope, members, required, appl
       const body = await parseBody(write, Object.keys(members ?? {}))
       return async (on) => {
         const claim = await apply(on, parseClaimPathId(write.request.path), body)
-        return jsonReply(JSON.stringify(describeClaim(claim)))
+        return claimReply(JSON.stringify(describeClaim(claim)))
       }
     }),
   }
@@ -188,6 +188,6 @@ function describeClaim({ id, fencingToken, state, holder, expiresAt }: StoredCla
 
 const emptyClaim = JSON.stringify({ [claimNames.id]: null, [claimNames.count]: 0, value: [] })
 
-function jsonReply(body: string): WriteReply {
+function claimReply(body: string): WriteReply {
   return { status: 200, headers: { 'Content-Type': jsonContentType }, body }
 }

@@ -32,10 +32,10 @@ export async function restrictToDestination(
 ): Promise<{ plan: ReadPlan; destination: Destination }> {
   if ((await exportsSuspendedSince(reader)) !== null) throw new ApiError('ExportSuspended')
   const destination = await getCredentialDestination(reader, caller)
-  return { plan: offerTo(caller, plan, destination), destination }
+  return { plan: withDestination(caller, plan, destination), destination }
 }
 
-function offerTo({ actor }: Caller, plan: ReadPlan, { id, isExclusive }: Destination): ReadPlan {
+function withDestination({ actor }: Caller, plan: ReadPlan, { id, isExclusive }: Destination): ReadPlan {
   const ofDestination = { ...plan, resource: offeredLines }
   const restricted = withCondition(ofDestination, 'eq', 'destinationId', id)
   if (isExclusive === 0) return restricted
@@ -59,7 +59,7 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
   const context = writeContext(caller, request.id, now)
   const isFullRetrieval = requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
   const found = isFullRetrieval ? null : await findLinesWithPairs(plan, destination, source)
-  const offered = offerTo(caller, { ...requestedPlan, filter: null }, destination)
+  const offered = withDestination(caller, { ...requestedPlan, filter: null }, destination)
   const retrieve = async (transaction: Transaction) => {
     await expireClaims(transaction, now)
     if (found === null) {
@@ -198,6 +198,7 @@ export function withIds(plan: ReadPlan, ids: readonly number[]): ReadPlan {
   return withCondition({ ...plan, skip: 0, top: ids.length }, 'in', 'id', ids)
 }
 
+/** The plan of the lines whose field fits the value, which the plan keeps as a literal. */
 export function withCondition(
   plan: ReadPlan,
   operator: 'eq' | 'le' | 'in',

@@ -35,6 +35,7 @@ export async function parsePageRequest(readRequest: ReadRequest): Promise<PageRe
   return { pageSize, position: null, isPreferred, since: await getTrackingStart(readRequest) }
 }
 
+/** A page of the records, with a next link unless it is the last one, which has the delta link if changes are tracked. */
 export async function readPage(readRequest: ReadRequest, pageRequest: PageRequest): Promise<ReadReply> {
   const { plan, countPlan, api, request } = readRequest
   const count = plan.count ? await api.store.count(countPlan, request) : null

@@ -23,6 +23,7 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { planResourcePath, type PlanContext } from '../../engine/planner/plan-read.ts'
 import { type ResourceReader, resourceReaders, readerFor } from './resource-readers.ts'
 
+/** Reads what the path addresses; format and options are those of each request. */
 export function resourceHandler(schema: Schema, resolved: ResolvedPath): Handler {
   const reader = readerFor(resolved)
   const authorization = { scope: scopeOf(resolved), parameters: reader.parameters }

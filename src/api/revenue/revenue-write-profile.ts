@@ -34,5 +34,5 @@ function createSerializer(format: Format): ResponseSerializer {
   }
 }
 
-/** Created once, because what writes the members of a record is kept by their options. */
+/** Created once, because the functions that write a record are cached by the options object. */
 const serializers = { json: createSerializer('json'), xml: createSerializer('xml') }

@@ -99,7 +99,7 @@ export async function handleWrite(
   const sentOption = (name: string) => (write.query.has(name) ? [name, write.query.get(name)] : [])
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
     owner,
-    // Nothing without options: then the parts are those of earlier versions.
+    // An option that was not sent adds no part: keys stay the same when the service gets further options.
     parts: [...requestParts(request), isAtomic, isDryRun, ...representationOptions.flatMap(sentOption)],
     body,
     now,

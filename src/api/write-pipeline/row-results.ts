@@ -25,6 +25,7 @@ export interface ValidatedRows {
   readonly problems: number
 }
 
+/** Checks the rows that could be parsed with `check` too. In turns of the event loop. */
 export async function validateRows(
   body: ParsedBody,
   check: (row: ParsedRow) => readonly ErrorDetail[],

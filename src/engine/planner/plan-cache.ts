@@ -50,7 +50,7 @@ interface ScannedRequest {
   readonly literals: readonly ScannedLiteral[]
 }
 
-/** Null for a request whose plan is not kept. */
+/** Null for a request whose plan is not cached. */
 function scanRequest(path: string, query: Query, context: PlanContext): ScannedRequest | null {
   const { zone, naming, dates, grantedScopes, recordFormat } = context
   let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${namesIn(grantedScopes)}`
@@ -58,7 +58,7 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
     key += `${end}${recordFormat.version}${end}${recordFormat.metadata}${end}${recordFormat.decimals}${end}${recordFormat.nulls}${end}${recordFormat.etags}${end}${recordFormat.root}`
   let literals: readonly ScannedLiteral[] = noLiterals
   for (const [name, value] of query) {
-    // Credentials decide nothing here: `grantedScopes` says what they may read.
+    // Without the credentials: a plan depends on their scopes alone.
     if (!name.startsWith('$')) {
       if (name.startsWith('@')) return null
       continue

@@ -58,6 +58,7 @@ export interface RecordRestriction {
   readonly values: readonly string[]
 }
 
+/** The plan of a read of all records of the resource, with the options of the query. Throws the errors of its options. */
 export function planRead(
   resource: Resource,
   query: Query,

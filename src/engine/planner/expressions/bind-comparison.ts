@@ -13,6 +13,7 @@ import { invalidExpressionError, joinRecord, resolveName, type NameScope, type R
 import { fieldsNamed } from './resource-fields.ts'
 import type { ComparisonOperator, Condition } from './bound-expression.ts'
 
+/** `left in right`. Throws the error of the option where the right side is no list, or has a value of another type. */
 export function bindIn(scope: NameScope, left: Expression, right: Expression): Condition {
   if (right.kind !== 'list' && right.kind !== 'array') throw invalidExpressionError(scope, right.column, 'expectedList')
   const compared = bindCompared(scope, left)
@@ -29,6 +30,7 @@ function bindCompared(scope: NameScope, node: Expression): ComparedValue | null 
   return type === null ? null : { value, type, name: null }
 }
 
+/** Two literals are compared at once. Throws the error of the option for types that cannot be compared. */
 export function bindComparison(
   scope: NameScope,
   operator: ComparisonOperator,

@@ -24,6 +24,7 @@ interface ComparisonContext {
   readonly option: QueryOption
 }
 
+/** A literal that no value of the type can have decides the comparison, or makes it one with the nearest value. */
 export function compareWithLiteral(
   context: ComparisonContext,
   operator: ComparisonOperator,
