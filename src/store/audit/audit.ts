@@ -7,71 +7,27 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Transaction } from '../store.ts'
 import { audit, type AuditTable } from '../tables/operations.ts'
 
-/** Every audited action; the browser app has a text for each, in both languages. */
-export const auditActions = [
-  'register',
-  'edit',
-  'delete',
-  'approve',
-  'reject',
-  'withdraw',
-  'retrieve',
-  'acknowledge',
-  'fail',
-  'claim',
-  'released',
-  'done',
-  'closed',
-  'undone',
-  'retried',
-  'sent_back',
-  'broken',
-  'key-add',
-  'key-trial',
-  'key-rotate',
-  'key-revoke',
-  'person-add',
-  'person-invite',
-  'invitation-withdraw',
-  'person-join',
-  'person-change',
-  'person-disable',
-  'person-enable',
-  'import',
-  'record-add',
-  'record-change',
-  'record-remove',
-  'import-undo',
-  'factor-on',
-  'factor-off',
-  'factor-codes',
-  'password-change',
-  'session-end',
-  'device-end',
-  'identity-off',
-  'passkey-add',
-  'passkey-end',
-  'settings',
-  'alert-rule',
-  'webhook-add',
-  'webhook-rotate',
-  'webhook-remove',
-  'webhook-enable',
-  'webhook-test',
-  'webhook-resend',
-  'backup',
-  'company-add',
-  'company-close',
-  'company-open',
-  'loss-accept',
-  'sign-in',
-  'sign-in-failed',
-  'sign-out',
-  'password-link',
-  'first-use',
-] as const
+/** The audited actions by what they change. */
+const actionsBySubject = {
+  lines: ['register', 'edit', 'delete', 'approve', 'reject', 'withdraw'],
+  exports: ['retrieve', 'acknowledge', 'fail', 'closed', 'undone', 'retried', 'sent_back'],
+  claims: ['claim', 'released', 'done', 'broken'],
+  keys: ['key-add', 'key-trial', 'key-rotate', 'key-revoke'],
+  invitations: ['person-invite', 'invitation-withdraw', 'person-join'],
+  people: ['person-add', 'person-change', 'person-disable', 'person-enable'],
+  records: ['import', 'record-add', 'record-change', 'record-remove', 'import-undo'],
+  factors: ['factor-on', 'factor-off', 'factor-codes'],
+  accounts: ['password-change', 'session-end', 'device-end', 'identity-off', 'passkey-add', 'passkey-end'],
+  settings: ['settings', 'alert-rule'],
+  webhooks: ['webhook-add', 'webhook-rotate', 'webhook-remove', 'webhook-enable', 'webhook-test', 'webhook-resend'],
+  server: ['backup', 'company-add', 'company-close', 'company-open', 'loss-accept'],
+  signIns: ['sign-in', 'sign-in-failed', 'sign-out', 'password-link', 'first-use'],
+} as const
 
-export type AuditAction = (typeof auditActions)[number]
+export type AuditAction = (typeof actionsBySubject)[keyof typeof actionsBySubject][number]
+
+/** Every audited action; the browser app has a text for each, in both languages. */
+export const auditActions: readonly AuditAction[] = Object.values(actionsBySubject).flat()
 
 /** An entry to insert; `data` contains ids and counts only. */
 export interface NewAuditEntry extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
