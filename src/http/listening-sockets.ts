@@ -2,6 +2,7 @@
 import type { Worker } from 'node:cluster'
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
 import net, { type Server, type Socket } from 'node:net'
 import { getSystemErrorMap } from 'node:util'
 
@@ -37,10 +38,7 @@ export async function listenOnSocket(server: Server, socket: ListeningSocket): P
   const additional = net.createServer({ allowHalfOpen: true, noDelay: true }, (connection) => {
     server.emit('connection', connection)
   })
-  await new Promise<void>((resolve, reject) => {
-    additional.once('error', reject)
-    additional.listen(socket, undefined, resolve)
-  })
+  await once(additional.listen(socket), 'listening')
   return additional
 }
 

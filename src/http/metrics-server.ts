@@ -1,4 +1,5 @@
 // HTTP server for metrics: a separate port on the loopback interface.
+import { once } from 'node:events'
 import { createServer } from '../lib/node-http.ts'
 
 export interface MetricsServer {
@@ -18,10 +19,7 @@ export async function startMetricsServer(port: number, text: () => Promise<strin
       () => response.writeHead(500).end(),
     )
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     close: () => {
       server.close()

@@ -1,6 +1,7 @@
 // Reads a list of export lines from a file, standard input or arguments.
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { entryPosition, parseLineList, toLineReference, type IdentifierKind } from '../../imports/line-list.ts'
@@ -9,7 +10,7 @@ import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
 export async function readLineList(runtime: Runtime, file: string, by: IdentifierKind): Promise<LineReference[]> {
-  const bytes = file === '-' ? await readInput(runtime) : readInputFile(resolve(runtime.cwd, file))
+  const bytes = file === '-' ? await buffer(runtime.input) : readInputFile(resolve(runtime.cwd, file))
   return withUsageErrors(() => parseLineList(bytes, by))
 }
 
@@ -38,12 +39,6 @@ async function withUsageErrors(read: () => Promise<LineReference[]>): Promise<Li
     if (error instanceof ApiError) throw usageError(error.message, error)
     throw error
   }
-}
-
-async function readInput({ input }: Runtime): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of input) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks)
 }
 
 /** Of a file that is larger than `bytesMax` one byte more, without reading it into memory. */

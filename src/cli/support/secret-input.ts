@@ -1,5 +1,6 @@
 // Password input of commands: standard input, a file, or generated. Never an argument.
 import { resolve } from 'node:path'
+import * as consumers from 'node:stream/consumers'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { passwordProblem, legacyPasswordProblem } from '../../auth/passwords/password-rules.ts'
@@ -49,9 +50,10 @@ export async function readPassword(
       throw usageError('--legacy-password requires the password: --password-stdin or --password-file.')
     return { text: generatePassword(runtime.random), kind: 'generated' }
   }
+  // The password ends at the first line break.
   const text =
     flags.passwordFile === undefined
-      ? await readFirstLine(runtime.input)
+      ? (await consumers.text(runtime.input)).replace(/\r?\n[^]*$/, '')
       : readSecretFile(resolve(runtime.cwd, flags.passwordFile), '--password-file')
   const weakness = passwordProblem(text, context)
   const problem = flags.legacyPassword ? legacyPasswordProblem(text) : weakness
@@ -60,11 +62,4 @@ export async function readPassword(
       `The password is rejected: ${formatMessage(problem, 'en')}. Without --password-stdin and --password-file a password is generated.`,
     )
   return { text, kind: weakness === null ? 'chosen' : 'weak' }
-}
-
-/** The secret ends at the first line break. */
-async function readFirstLine(input: Runtime['input']): Promise<string> {
-  let text = ''
-  for await (const chunk of input) text += chunk.toString()
-  return text.replace(/\r?\n[^]*$/, '')
 }
