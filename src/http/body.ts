@@ -14,7 +14,7 @@ export interface BodyOptions {
 export class BodyReader {
   readonly #limits: Limits
   readonly #quota: BodyQuota
-  readonly #countedByRequest = new Map<IncomingMessage, CountedBody>()
+  readonly #countedByRequest = new Map<IncomingMessage, { readonly sender: BodySender; bytes: number }>()
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -144,12 +144,6 @@ export class BodyReader {
       message.on('data', take).on('end', end).on('error', failBroken)
     })
   }
-}
-
-/** The received bytes of a body, under its sender. */
-interface CountedBody {
-  readonly sender: BodySender
-  bytes: number
 }
 
 const emptyBody = Buffer.alloc(0)

@@ -64,15 +64,10 @@ export interface CompanyWatermark {
 export type JournalRecord = JournalAction | JournalCeiling | JournalHead
 export type JournalLine = JournalRecord | JournalOpening
 
-export interface FormattedLine {
-  readonly text: string
-  readonly hash: string
-}
-
 /** The hash before the first line. */
 export const noHash = ''
 
-export function formatLine(line: JournalLine, previousHash: string): FormattedLine {
+export function formatLine(line: JournalLine, previousHash: string): { readonly text: string; readonly hash: string } {
   const json = JSON.stringify(isAction(line) ? { ...line, entries: line.entries.map(packEntry) } : line)
   const hash = hashLine(previousHash, json)
   return { text: `${hash} ${json}\n`, hash }

@@ -9,12 +9,7 @@ export function nameSourcesInStackTraces(): void {
     [String(error), ...frames.map((frame) => `    at ${nameSource(frame)}`)].join('\n')
 }
 
-/** A call as V8 prints it, `open (file:///…/dist/server.js:1:200)`. */
-interface StackFrame {
-  toString(): string
-}
-
-function nameSource(frame: StackFrame): string {
+function nameSource(frame: { toString(): string }): string {
   return frame.toString().replace(/(file:\S+\.js):(\d+):(\d+)/, (place, url, line, column) => {
     const origin = readSourceMap(url)?.findOrigin(Number(line), Number(column))
     if (origin === undefined || !('fileName' in origin)) return place

@@ -28,10 +28,6 @@ export interface Build extends SqlContext {
   readonly values: <Name extends string>(...names: Name[]) => Record<Name, RawBuilder<never>>
 }
 
-interface Compilable {
-  compile(): CompiledQuery
-}
-
 /** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
   readonly compiled: (dialect: SqlDialect) => CompiledStatement
@@ -64,7 +60,7 @@ export function crossCompanyStatement<Row = never>(build: BuildStatement<never, 
 
 /** Builds a statement; runs once per dialect. */
 export interface BuildStatement<Values = never, Row = unknown> {
-  (build: Build): Compilable | RawBuilder<unknown>
+  (build: Build): { compile(): CompiledQuery } | RawBuilder<unknown>
   /** Never set: carry the types of the parameters and of the rows. */
   readonly values?: (values: Values) => void
   readonly row?: Row

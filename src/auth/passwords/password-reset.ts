@@ -37,13 +37,6 @@ export interface ResetRequest {
   readonly address: string
 }
 
-/** The token of a reset link and the new password. */
-export interface NewPasswordInput {
-  readonly token: string
-  readonly password: string
-  readonly requestId: string
-}
-
 export class PasswordReset {
   readonly #options: PasswordResetOptions
   readonly #limiter: SharedLoginThrottle
@@ -76,7 +69,7 @@ export class PasswordReset {
    * `InvalidValue` for a password that breaks the rules.
    */
   async change(
-    { token, password, requestId }: NewPasswordInput,
+    { token, password, requestId }: { readonly token: string; readonly password: string; readonly requestId: string },
     alsoExecute: (writer: Writer, email: string) => Promise<void>,
   ): Promise<string> {
     const { store, cryptoContext } = this.#options

@@ -14,16 +14,10 @@ export function insertLoginFailures(
   return writer.run(insertStatement, { names: JSON.stringify(names.map((name) => ({ name }))), at, server })
 }
 
-/** The id of the last failure of other servers that this server has read, by name. */
-export interface SeenLoginFailure {
-  readonly name: string
-  readonly after: number
-}
-
-/** Failures that other servers have inserted since, by id. */
+/** Failures that other servers have inserted since those that this server has read last, by name and id. */
 export function listLoginFailuresElsewhere(
   reader: Reader,
-  known: readonly SeenLoginFailure[],
+  known: readonly { readonly name: string; readonly after: number }[],
   server: string,
 ): Awaitable<Pick<LoginFailureTable, 'id' | 'name' | 'at'>[]> {
   return reader.all(elsewhereStatement, { known: JSON.stringify(known), server })

@@ -23,11 +23,7 @@ export interface ArchiveHead {
   readonly tables: readonly ArchivedTable[]
 }
 
-/** A line with the name of a table comes before its rows; the last line has the row count and the checksum. */
-interface TableHeaderLine {
-  readonly table: string
-}
-
+/** The last line; a line with the name of a table comes before its rows. */
 interface EndLine {
   readonly rows: number
   readonly sha256: string
@@ -49,7 +45,7 @@ export async function* serializeArchive(
   }
   yield hashed(line(head))
   for (const table of head.tables) {
-    yield hashed(line({ table: table.name } satisfies TableHeaderLine))
+    yield hashed(line({ table: table.name }))
     for await (const chunk of snapshot.rows(table)) {
       yield hashed(chunk.map(line).join(''))
       onRows((rows += chunk.length))

@@ -34,17 +34,11 @@ export async function findActionCandidates(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export interface RequeuedLine {
-  readonly id: number
-  readonly materialId: number | null
-  readonly at: number
-}
-
 /** Sets lines to ready with the next generation. A transaction that is exported nowhere any more goes back to approved. */
 export async function requeueLines(
   transaction: Transaction,
   destinationId: number,
-  lines: readonly RequeuedLine[],
+  lines: readonly { readonly id: number; readonly materialId: number | null; readonly at: number }[],
 ): Promise<void> {
   if (lines.length === 0) return
   const values = { companyId: transaction.companyId, rows: JSON.stringify(lines) }

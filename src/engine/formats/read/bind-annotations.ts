@@ -16,12 +16,6 @@ export interface BindRules {
   readonly parseReference: (url: string, target: Resource) => RecordKey | null
 }
 
-/** A foreign key by its internal name, and its value; null clears it. */
-interface BoundReference {
-  readonly foreignKey: string
-  readonly key: RecordKey | null
-}
-
 /** `Avdeling@odata.bind`, or `Avdeling@bind` of OData 4.01. */
 export function isBindAnnotation(name: string): boolean {
   return /@(?:odata\.)?bind\s*$/i.test(name)
@@ -50,7 +44,7 @@ export function parseBoundReference(
   value: BodyValue,
   { of, to, on, isMany }: Relation,
   { parseReference }: BindRules,
-): BoundReference | InvalidFieldValue {
+): { readonly foreignKey: string; readonly key: RecordKey | null } | InvalidFieldValue {
   const [[foreignKey, targetField] = ['', '']] = Object.entries(on)
   if (isMany === true)
     return new InvalidFieldValue('CollectionNotBindable', {
