@@ -7,7 +7,7 @@ import { openTerminal, type RunningCommand, type Terminal } from '../cli/termina
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { appearances, openBrowser, openContext } from './browser.ts'
-import { getOverflow } from './layout-checks.ts'
+import { findSmallTargets, getOverflow } from './layout-checks.ts'
 
 describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
   let terminal: Terminal
@@ -118,6 +118,7 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.getByRole('button', { name: 'Set up' }).press('Enter')
     await page.waitForSelector('dd:has-text("the one you chose")')
     await expect.poll(() => page.locator('.secret').count()).toBe(0)
+    expect(await page.evaluate(findSmallTargets)).toEqual([])
     await page.getByRole('link', { name: 'Open Dagsverk' }).press('Enter')
     await page.waitForSelector('h2:text("Get started: 0 of 4")')
     await expect.poll(() => findAccessibilityProblems(page)).toEqual([])

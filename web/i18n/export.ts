@@ -23,7 +23,10 @@ export const exportText = defineSection({
     reports: ['Meldt tilbake', 'Reported back'],
     noReports: ['Ingen har meldt noe ennå', 'Nobody has reported anything yet'],
     allWaiting: ['hele køen', 'the whole queue'],
-    suspended: (moment: string) => [`Eksporten har vært stanset siden ${moment}`, `Exports have been suspended since ${moment}`],
+    suspended: (moment: string) => [
+      `Eksporten har vært stanset siden ${moment}`,
+      `Exports have been suspended since ${moment}`,
+    ],
     suspendedText: [
       'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes bokført, tas imot.',
       'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of booked lines are accepted.',
