@@ -43,15 +43,11 @@ export async function saveLineChanges(
   if (write === undefined) await writeLines(transaction, flagged)
   else {
     await write()
-    await updateFlags(
-      transaction,
-      flagged.flatMap(({ after }) => (after !== null && after.anomalyFlags > 0 ? after : [])),
-    )
+    const anomalous = flagged.flatMap(({ after }) => (after !== null && after.anomalyFlags > 0 ? after : []))
+    await updateFlags(transaction, anomalous)
   }
-  await saveItemUsages(
-    transaction,
-    usages.changes.map(({ after }) => after),
-  )
+  const changedUsages = usages.changes.map(({ after }) => after)
+  await saveItemUsages(transaction, changedUsages)
   const days = new WaitingDayChanges()
   for (const { before, after } of flagged) {
     if (isWaiting(before)) days.count(before, -1)
@@ -113,10 +109,8 @@ async function findUsageChanges(transaction: Transaction, changes: readonly Line
 async function writeLines(transaction: Transaction, changes: readonly LineChange[]): Promise<void> {
   const of = (hasBefore: boolean) =>
     changes.flatMap(({ before, after }) => (after !== null && (before !== null) === hasBefore ? after : []))
-  await deleteMaterials(
-    transaction,
-    changes.flatMap(({ before, after }) => (after === null && before !== null ? before.id : [])),
-  )
+  const deletedIds = changes.flatMap(({ before, after }) => (after === null && before !== null ? before.id : []))
+  await deleteMaterials(transaction, deletedIds)
   await insertMaterials(transaction, of(false))
   await updateMaterials(transaction, of(true))
 }
@@ -128,8 +122,6 @@ async function flagOthers(
   days: WaitingDayChanges,
 ): Promise<void> {
   for (const { line, flags } of changed) days.flag(line, flags.anomalyFlags)
-  await updateFlags(
-    transaction,
-    changed.map(({ flags }) => flags),
-  )
+  const newFlags = changed.map(({ flags }) => flags)
+  await updateFlags(transaction, newFlags)
 }

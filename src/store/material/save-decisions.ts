@@ -11,10 +11,8 @@ export async function saveDecision(
   decided: readonly DecidedTransaction[],
   decision: StateChange,
 ): Promise<void> {
-  const stored = await findMaterials(
-    transaction,
-    decided.map(({ id }) => id),
-  )
+  const ids = decided.map(({ id }) => id)
+  const stored = await findMaterials(transaction, ids)
   const changes = Array.from(stored.values(), (before) => ({ before, after: { ...before, state: decision.state } }))
   await saveLineChanges(transaction, changes, () => updateDecided(transaction, decided, decision))
 }

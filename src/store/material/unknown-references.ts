@@ -28,19 +28,13 @@ export async function findUnknownFlags(
 ): Promise<(line: Referring) => number> {
   const projects = new Set(lines.flatMap(({ projectId }) => projectId ?? []))
   const departments = new Set(lines.flatMap(({ departmentId }) => departmentId ?? []))
-  const rows =
-    projects.size + departments.size === 0
-      ? []
-      : await transaction.all(unknownStatement, {
-          companyId: transaction.companyId,
-          project: toIdRows([...projects]),
-          department: toIdRows([...departments]),
-        })
+  if (projects.size + departments.size === 0) return () => 0
+  const { companyId } = transaction
+  const values = { companyId, project: toIdRows([...projects]), department: toIdRows([...departments]) }
+  const rows = await transaction.all(unknownStatement, values)
   const unknown = (bit: number) => new Set(rows.filter((row) => row.bit === bit).map(({ id }) => id))
-  const [unknownProjects, unknownDepartments] = [
-    unknown(anomalyBits.unknownProject),
-    unknown(anomalyBits.unknownDepartment),
-  ]
+  const unknownProjects = unknown(anomalyBits.unknownProject)
+  const unknownDepartments = unknown(anomalyBits.unknownDepartment)
   return ({ projectId, departmentId }) =>
     (projectId !== null && unknownProjects.has(projectId) ? anomalyBits.unknownProject : 0) +
     (departmentId !== null && unknownDepartments.has(departmentId) ? anomalyBits.unknownDepartment : 0)
@@ -74,12 +68,9 @@ async function applyUnknownChanges(
   const { bit } = references[table]
   const changes = new WaitingDayChanges()
   await forEachChunk(lines, chunkLines, async (chunk) => {
-    const flagged = chunk.map((line) => ({ line, anomalyFlags: line.anomalyFlags ^ bit }))
-    for (const { line, anomalyFlags } of flagged) changes.flag(line, anomalyFlags)
-    await updateFlags(
-      transaction,
-      flagged.map(({ line: { id }, anomalyFlags }) => ({ id, anomalyFlags })),
-    )
+    for (const line of chunk) changes.flag(line, line.anomalyFlags ^ bit)
+    const flags = chunk.map(({ id, anomalyFlags }) => ({ id, anomalyFlags: anomalyFlags ^ bit }))
+    await updateFlags(transaction, flags)
   })
   await changes.save(transaction)
 }
