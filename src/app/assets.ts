@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { appPaths } from './contract/endpoints.ts'
 import type { Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { notFoundError } from '../errors/api-error.ts'
 
 export interface Assets {
   /** The page with a `%nonce%` placeholder; null when the app is not built. */
@@ -43,7 +43,7 @@ export function readAssets(folder: string): Assets {
 function revalidatedFile(path: string, headers: Readonly<Record<string, string>>) {
   const body = existsSync(path) ? readFileSync(path) : null
   return (): Reply => {
-    if (body === null) throw missingFile()
+    if (body === null) throw notFoundError(message('thisUrl'))
     return { status: 200, headers: { 'Cache-Control': 'no-cache', ...headers }, body }
   }
 }
@@ -51,7 +51,7 @@ function revalidatedFile(path: string, headers: Readonly<Record<string, string>>
 async function fileReply(request: Request, folder: string, names: ReadonlySet<string>): Promise<Reply> {
   const name = request.path.slice(appPaths.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
-  if (!names.has(name) || type === undefined) throw missingFile()
+  if (!names.has(name) || type === undefined) throw notFoundError(message('thisUrl'))
   const accepted = (request.header('accept-encoding') ?? '').split(',').map((one) => one.trim())
   const encoding = encodings.find(({ token, ending }) => accepted.includes(token) && names.has(name + ending))
   const path = join(folder, name + (encoding?.ending ?? ''))
@@ -70,11 +70,7 @@ async function fileReply(request: Request, folder: string, names: ReadonlySet<st
 
 /** An upgrade replaces the files of a running server. */
 function toApiError(error: NodeJS.ErrnoException): never {
-  throw error.code === 'ENOENT' ? missingFile() : error
-}
-
-function missingFile(): ApiError {
-  return new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  throw error.code === 'ENOENT' ? notFoundError(message('thisUrl')) : error
 }
 
 const encodings = [

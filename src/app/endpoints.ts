@@ -44,7 +44,7 @@ import { appPaths } from './contract/endpoints.ts'
 import { screens } from './contract/screens.ts'
 import { moveRevenueCode, removeRevenueRecord, getDataQuality } from './revenue/data-quality.ts'
 import type { Random } from '../auth/tokens/secret.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, notFoundError } from '../errors/api-error.ts'
 import { limits } from '../http/limits.ts'
 import type { Endpoint, Reply, Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
@@ -168,7 +168,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
   })
   // The router maps `*`, the target of a server-wide OPTIONS request, to the root.
   const page = ({ path }: Request) => {
-    if (path === '*') throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+    if (path === '*') throw notFoundError(message('thisUrl'))
     return pageReply(assets, random)
   }
   const beforeSetup = (endpoint: Endpoint): Endpoint => ({ ...endpoint, isServedBeforeSetup: true })

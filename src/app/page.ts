@@ -1,6 +1,6 @@
 // The app's HTML page and its content security policy.
 import type { Assets } from './assets.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, notFoundError } from '../errors/api-error.ts'
 import type { Reply } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import type { Random } from '../auth/tokens/secret.ts'
@@ -20,7 +20,7 @@ export function pageReply({ page }: Assets, random: Random): Reply {
 
 /** For an unknown path: the page with status 404 for a browser, the usual error for a program. */
 export function notFoundPageReply(assets: Assets, random: Random, accepted = ''): Reply {
-  if (!accepted.includes('text/html')) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (!accepted.includes('text/html')) throw notFoundError(message('thisUrl'))
   return { ...pageReply(assets, random), status: 404 }
 }
 

@@ -1,6 +1,6 @@
 // Values of requests of the app, from the query or the fields of the body: ids, choices, checked text.
 import { textIn, type BodyFields } from './body.ts'
-import { ApiError, fieldError } from '../errors/api-error.ts'
+import { ApiError, fieldError, notFoundError } from '../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { amountLimit, formatDecimal, parseDecimal } from '../lib/decimal.ts'
 import { parseQuery, routeParameters, type Query } from '../engine/odata/options/query.ts'
@@ -29,14 +29,14 @@ export function countIn<Absent>(query: Query, name: string, absent: Absent): num
 export function setInPath({ path }: Request, route: string, sets: readonly Resource[]): Resource {
   const name = path.slice(route.indexOf(':')).toLowerCase()
   const found = sets.find(({ wire }) => wire.toLowerCase() === name)
-  if (found === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (found === undefined) throw notFoundError(message('thisUrl'))
   return found
 }
 
 /** The id that the path has in place of `:id` in the route. Throws `NotFound`. */
 export function idInPath({ path }: Request, route: string): number {
   const text = path.slice(route.indexOf(':'))
-  if (!/^\d{1,15}$/.test(text)) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (!/^\d{1,15}$/.test(text)) throw notFoundError(message('theRecord'))
   return Number(text)
 }
 

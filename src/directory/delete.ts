@@ -1,7 +1,7 @@
 // Deletes a directory record that nothing references; a referenced employee is anonymized instead.
 import { recordName } from './types.ts'
 import type { ActionContext } from '../auth/action-context.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, notFoundError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { employee } from '../model/directory.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
@@ -34,7 +34,7 @@ export async function deleteRecord(
   { now }: Pick<ActionContext, 'now'>,
 ): Promise<void> {
   const record = (await findRecords(transaction, resource, [key])).get(key)
-  if (record === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (record === undefined) throw notFoundError(message('theRecord'))
   guard?.(record)
   await deleteImportChangesOf(transaction, { resource: resource.wire, key: String(key) })
   for (const relation of referencesTo(schema, resource)) {

@@ -3,7 +3,7 @@ import { recordName, type DirectoryWriteHandler, type KeyedRow } from './types.t
 import { chunkRows, DirectoryChanges } from './changes.ts'
 import { missingKeyError, missingKey, assignKeys } from './keys.ts'
 import { rejectMissingReferences } from './references.ts'
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { ApiError, type ErrorDetail, notFoundError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
@@ -94,8 +94,7 @@ function findKeyError(
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === missingKey) return missingKeyError(resource, location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
-  if (!exists && missing === 'rejected')
-    return new ApiError('NotFound', { params: { what: message('theRecord') } }).toDetail(location)
+  if (!exists && missing === 'rejected') return notFoundError(message('theRecord')).toDetail(location)
   if (exists && stored === 'rejected')
     return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > keyMax))

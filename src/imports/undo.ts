@@ -1,5 +1,5 @@
 // Undoes an import: restores the records that nobody changed since.
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, notFoundError } from '../errors/api-error.ts'
 import { undoMicrosecondsMax } from './import.ts'
 import type { ImportActor, NotUndone, ImportTarget } from './import-target.ts'
 import { importTargets } from './import-targets.ts'
@@ -29,8 +29,7 @@ export async function getImport(
 ): Promise<{ run: ImportRun; target: ImportTarget }> {
   const run = await findImportRun(transaction, { id })
   const target = importTargets.get(run?.resource ?? '')
-  if (run === undefined || target === undefined)
-    throw new ApiError('NotFound', { params: { what: message('theImport') } })
+  if (run === undefined || target === undefined) throw notFoundError(message('theImport'))
   return { run, target }
 }
 

@@ -1,6 +1,6 @@
 // An authorized and planned OData read, and the errors that all reads share.
 import type { AuthorizedCall } from '../operation.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { truncateName } from '../../engine/odata/options/option.ts'
@@ -18,10 +18,6 @@ export interface ReadRequest extends AuthorizedCall {
 
 export type ReadReply = Pick<Reply, 'status' | 'headers' | 'body'>
 
-export function notFoundError(what: 'theRecord' | 'thisUrl'): ApiError {
-  return new ApiError('NotFound', { params: { what: message(what) } })
-}
-
 /** Names the record by its set and its key, as in a URL: `Avdeling('77')`. */
 export function recordNotFoundError({ resource, key }: PathTarget): ApiError {
   const values = key.map(({ name, value: { type, value } }) => {
@@ -29,7 +25,7 @@ export function recordNotFoundError({ resource, key }: PathTarget): ApiError {
     return name === null ? literal : `${name}=${literal}`
   })
   const what = values.length === 0 ? resource.wire : `${resource.wire}(${values.join(',')})`
-  return new ApiError('NotFound', { params: { what: truncateName(what) } })
+  return notFoundError(truncateName(what))
 }
 
 /** For a `$skiptoken` or `$deltatoken` that this service did not issue for this query. */

@@ -1,5 +1,5 @@
 // OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
-import { notFoundError, recordNotFoundError, type ReadRequest } from './read-request.ts'
+import { recordNotFoundError, type ReadRequest } from './read-request.ts'
 import { resolvePath, serviceRootOf } from './resource-url.ts'
 import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
 import { authorizedHandler, type AuthorizedCall, type Handler } from '../operation.ts'
@@ -7,7 +7,7 @@ import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../
 import { retryStaleReads } from '../write-pipeline/handle-write.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -48,7 +48,7 @@ export function entityIdHandler(schema: Schema): Handler {
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
     const resolved = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
     const isPart = resolved !== null && (resolved.field !== null || resolved.complexProperty !== null)
-    if (resolved === null || resolved.key.length === 0 || isPart) throw notFoundError('theRecord')
+    if (resolved === null || resolved.key.length === 0 || isPart) throw notFoundError(message('theRecord'))
     const scope = scopeOf(resolved)
     if (!authorized.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
     return replyTo({ ...call, schema }, resolved, resourceReaders.identified)

@@ -1,5 +1,6 @@
 // Operations for the route table: entity sets and entities by key (interface 4.3).
-import { notFoundError } from './read-request.ts'
+import { message } from '../../errors/messages.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import { resolvePath } from './resource-url.ts'
 import type { Handler, Operation } from '../operation.ts'
 import { resourceHandler, scopeOfResource } from './read-resource.ts'
@@ -26,6 +27,6 @@ function common(resource: Resource) {
 
 const handle: Handler = (request, api) => {
   const resolved = resolvePath(serviceSchema, request.path)
-  if (resolved === null) throw notFoundError('thisUrl')
+  if (resolved === null) throw notFoundError(message('thisUrl'))
   return resourceHandler(serviceSchema, resolved)(request, api)
 }

@@ -1,6 +1,6 @@
 // Resource paths below a service root: `/prosjekt/Avdeling('10')/Ansatte`, `/ansatt/Ansatt/$count`.
-import { notFoundError } from './read-request.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { message } from '../../errors/messages.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
@@ -33,7 +33,7 @@ export function parseRecordKey(path: string, resource: Resource): RecordKey | nu
 /** The same; throws `NotFound` for a path without a valid key. */
 export function requireRecordKey(path: string, resource: Resource): RecordKey {
   const key = parseRecordKey(path, resource)
-  if (key === null) throw notFoundError('theRecord')
+  if (key === null) throw notFoundError(message('theRecord'))
   return key
 }
 
@@ -77,7 +77,7 @@ export function parseActionId(path: string, resource: Resource): number {
 /** The id in `Batch/7/Forleng`. Throws `NotFound`. */
 export function parseClaimPathId(path: string): number {
   const digits = segmentsOf(path).at(-2) ?? ''
-  if (!/^\d{1,15}$/.test(digits)) throw notFoundError('thisUrl')
+  if (!/^\d{1,15}$/.test(digits)) throw notFoundError(message('thisUrl'))
   return Number(digits)
 }
 

@@ -1,7 +1,6 @@
 // Inserts behind a relation to many: `POST Avdeling('10')/Ansatte` (OData 4.01 part 1, 11.4.2).
-import { notFoundError } from '../odata/read-request.ts'
 import { resolvePath, toRecordKey } from '../odata/resource-url.ts'
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError, type ErrorDetail, notFoundError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
@@ -28,14 +27,14 @@ export function findParentLink(path: string): ParentLink | null {
   if (via === null) return null
   const { relation, from } = via
   const key = toRecordKey(from.key, relation.of)
-  if (key === null) throw notFoundError('theRecord')
+  if (key === null) throw notFoundError(message('theRecord'))
   return { relation, key }
 }
 
 /** Throws `NotFound` where the company has no such record. */
 export async function requireParent(transaction: Transaction, { relation, key }: ParentLink): Promise<void> {
   const found = await findExistingKeys(transaction, relation.of, [key])
-  if (!found.has(key)) throw notFoundError('theRecord')
+  if (!found.has(key)) throw notFoundError(message('theRecord'))
 }
 
 /** A parsed row of any resource. */

@@ -22,7 +22,7 @@ import { deleteOtherSessions, deleteUserSession } from '../../store/accounts/ses
 import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
 import { updateUserPassword, incrementUserVersion } from '../../store/accounts/users.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 
 /** A route for any role, also before a required second factor is set up. */
 const ownAccount = { allowsMissingSecondFactor: true } as const
@@ -90,7 +90,7 @@ async function confirmFactor(appRequest: AppRequest) {
 async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
   const { store, sessions, sessionUser } = appRequest
   const factor = await findFactor(store, { userId: sessionUser.userId })
-  if (factor === undefined || factor.confirmedAt === null) throw noSecondFactorError()
+  if (factor === undefined || factor.confirmedAt === null) throw notFoundError('totp')
   return auditedAction(appRequest, 'factor-codes', async (transaction) => ({
     result: { codes: await sessions.secondFactor.renewCodes(transaction, sessionUser.userId) },
     auditData: { user: sessionUser.userId },
@@ -100,7 +100,7 @@ async function renewCodes(appRequest: AppRequest): Promise<RecoveryCodes> {
 function disableSecondFactor(appRequest: AppRequest) {
   return changeUser(appRequest, 'factor-off', async (transaction) => {
     const { userId } = appRequest.sessionUser
-    if ((await findFactor(transaction, { userId })) === undefined) throw noSecondFactorError()
+    if ((await findFactor(transaction, { userId })) === undefined) throw notFoundError('totp')
     await deleteFactor(transaction, userId)
     await incrementUserVersion(transaction, { id: userId })
     return {}
@@ -114,7 +114,7 @@ async function deleteSessions(appRequest: AppRequest): Promise<Empty> {
   return auditedAction(appRequest, 'session-end', async (transaction) => {
     if (id === '') await deleteOtherSessions(transaction, { userId: sessionUser.userId, idHash: sessionUser.idHash })
     else if (!(await deleteUserSession(transaction, { userId: sessionUser.userId, idHash: id })))
-      throw unknownIdError(id)
+      throw notFoundError(id.slice(0, 60))
     return emptyResult(sessionUser.userId)
   })
 }
@@ -123,7 +123,7 @@ async function deleteTrustedDevice(appRequest: AppRequest): Promise<Empty> {
   const { userId } = appRequest.sessionUser
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'device-end', async (transaction) => {
-    if (!(await deleteDevice(transaction, { userId, secretHash: id }))) throw unknownIdError(id)
+    if (!(await deleteDevice(transaction, { userId, secretHash: id }))) throw notFoundError(id.slice(0, 60))
     return emptyResult(userId)
   })
 }
@@ -145,14 +145,6 @@ async function changeUser<Result>(
 
 function emptyResult(user: number): AuditedResult<Empty> {
   return { result: {}, auditData: { user } }
-}
-
-function unknownIdError(id: string): ApiError {
-  return new ApiError('NotFound', { params: { what: id.slice(0, 60) } })
-}
-
-function noSecondFactorError(): ApiError {
-  return new ApiError('NotFound', { params: { what: 'totp' } })
 }
 
 export const accountRoutes: readonly AppRoute[] = [

@@ -9,7 +9,7 @@ import { clearedPasskeyCookie } from '../../auth/mfa/passkeys.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { deletePasskey, listPasskeys } from '../../store/accounts/passkeys.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 
 export function passkeyEndpoints(state: AppContext): Endpoint[] {
   return [
@@ -68,8 +68,7 @@ async function end(appRequest: AppRequest): Promise<Empty> {
   const { userId } = appRequest.sessionUser
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'passkey-end', async (transaction) => {
-    if (!(await deletePasskey(transaction, { userId, id })))
-      throw new ApiError('NotFound', { params: { what: id.slice(0, 60) } })
+    if (!(await deletePasskey(transaction, { userId, id }))) throw notFoundError(id.slice(0, 60))
     return { result: {}, auditData: { user: userId } }
   })
 }

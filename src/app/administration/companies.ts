@@ -26,7 +26,7 @@ import { listCompanySummaries } from '../../store/server-overview.ts'
 import type { Transaction } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 
 /** All companies with their counts; timestamps are microseconds. */
 export async function listCompaniesWithCounts({ store, mailQueue }: AppRequest): Promise<CompanyList> {
@@ -103,11 +103,11 @@ async function updateCompanyState(
   change: (company: CompanyTable, now: number) => CompanyTable,
 ): Promise<Empty> {
   const { store, request, sessionUser, clock } = appRequest
-  if ((await findCompanyById(store, { id })) === undefined) throw unknownCompanyError(id)
+  if ((await findCompanyById(store, { id })) === undefined) throw notFoundError(String(id))
   const context = actionContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(companyIdForOperator({ id }), async (transaction) => {
     const company = await findCompanyById(transaction, { id })
-    if (company === undefined) throw unknownCompanyError(id)
+    if (company === undefined) throw notFoundError(String(id))
     await updateCompany(transaction, change(company, context.now))
     await writeCompanyAudit(transaction, context, action)
   })
@@ -121,10 +121,6 @@ function writeCompanyAudit(
 ): Promise<void> {
   const data = { company: transaction.companyId }
   return insertAuditEntry(transaction, { at: now, actor, action, target: 'company', requestId, data })
-}
-
-function unknownCompanyError(id: number): ApiError {
-  return new ApiError('NotFound', { params: { what: String(id) } })
 }
 
 /** The chosen password, or a generated one. */

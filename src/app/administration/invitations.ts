@@ -20,7 +20,7 @@ import type { Endpoint, Request } from '../../http/request.ts'
 import { sendInvitation } from '../../notifications/mail/invite.ts'
 import { deleteInvitation } from '../../store/accounts/invitations.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 
 /** `link` is null when it was sent by mail; otherwise it is only in this reply. */
 export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson> {
@@ -47,7 +47,7 @@ export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Em
   const id = idIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'invitation-withdraw', async (transaction) => {
     if (!(await deleteInvitation(transaction, { companyId: transaction.companyId, id })))
-      throw new ApiError('NotFound', { params: { what: String(id) } })
+      throw notFoundError(String(id))
     return { result: {}, auditData: { invitation: id } }
   })
 }

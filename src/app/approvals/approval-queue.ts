@@ -27,7 +27,7 @@ import { compareLine } from '../../store/material/line-comparison.ts'
 import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
 import { listAnomalies, listAnomalyIds } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 
 /**
  * Groups with totals, counts by state, and anomalies; amounts are ten-thousandths. An ungrouped list has its days as
@@ -50,11 +50,8 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const anomalyCount = groups.reduce((sum, group) => sum + group.anomalyCount, 0)
   const anomalies = anomalyCount === 0 ? [] : await listAnomalies(reader, companyId, filter, day)
   const anomalyFlagsById = new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
-  const rows = await listMaterialRows(
-    store,
-    companyId,
-    anomalies.map(({ id }) => id),
-  )
+  const ids = anomalies.map(({ id }) => id)
+  const rows = await listMaterialRows(store, companyId, ids)
   const firstLines = await listFirstLines(appRequest, filter, grouping, groups)
   const nameActor = await createActorNames(store, companyId)
   return {
@@ -159,8 +156,7 @@ export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialL
   const id = idInPath(request, appPaths.materialLine)
   const readAt = await getLastStamp(store, companyId)
   const [row] = await listMaterialRows(store, companyId, [id])
-  if (row === undefined || !isVisible(sessionUser, row.departmentId))
-    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (row === undefined || !isVisible(sessionUser, row.departmentId)) throw notFoundError(message('theRecord'))
   const nameActor = await createActorNames(store, companyId)
   const revisions = await listRevisions(store, { companyId, id })
   const destinations = await listCompanyDestinations(store, { companyId })

@@ -10,7 +10,7 @@ import type { AppRequest } from '../route.ts'
 import { message } from '../../errors/messages.ts'
 import { updateMaterialsById } from '../../material/change.ts'
 import type { StoredMaterial } from '../../store/material/materials.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 
 /**
  * Changes the sent fields of every line it can, and keeps the content before as a revision; a rejected line awaits
@@ -27,7 +27,7 @@ export async function editLines(appRequest: AppRequest): Promise<DecisionResult>
   const readAt = readAtIn(fields)
   const what = message('theRecord')
   const check = ({ departmentId, changedAt }: StoredMaterial) => {
-    if (!isVisible(sessionUser, departmentId)) return new ApiError('NotFound', { params: { what } })
+    if (!isVisible(sessionUser, departmentId)) return notFoundError(what)
     if (readAt === null || changedAt <= readAt) return null
     const actor = message('somebodyElse')
     return new ApiError('ConcurrentModification', { params: { what, actor } })

@@ -14,7 +14,7 @@ import {
 } from '../../export/line-actions.ts'
 import { listDestinations, type Destination } from '../../store/export/destinations.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import { parseChoice, parseId } from '../request-values.ts'
 
 /** Previews the result of an action for each line; changes nothing. Amounts are ten-thousandths. */
@@ -76,6 +76,6 @@ function describeOutcome({ id, code, line }: EvaluatedLineAction, { lockDate }: 
 async function destinationIn(transaction: Transaction, fields: BodyFields): Promise<Destination> {
   const id = parseId(textIn(fields, 'destination'), 'destination')
   const found = (await listDestinations(transaction)).find((one) => one.id === id)
-  if (found === undefined) throw new ApiError('NotFound', { params: { what: `destination ${id}` } })
+  if (found === undefined) throw notFoundError(`destination ${id}`)
   return found
 }

@@ -11,7 +11,7 @@ import {
   findLineOrigin,
   listLinesOfTransaction,
 } from '../../store/export/line-details.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import { parseId, queryIn } from '../request-values.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function getLineDetails(appRequest: AppRequest): Promise<ExportLine
     isVisible(sessionUser, departmentId),
   )
   const line = lines.find(({ id }) => id === lineId)
-  if (line === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (line === undefined) throw notFoundError(message('theRecord'))
   const nameActor = await createActorNames(store, companyId)
   const origin = await findLineOrigin(store, { companyId, materialId: line.materialId })
   const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId })
@@ -54,7 +54,7 @@ export async function getRetrievalDetails(appRequest: AppRequest): Promise<Retri
   const query = queryIn(request, ['id', 'before'])
   const before = query.get('before')
   const retrieval = await findRetrieval(store, { companyId, id: parseId(query.get('id'), 'id') })
-  if (retrieval === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (retrieval === undefined) throw notFoundError(message('theRecord'))
   const nameActor = await createActorNames(store, companyId)
   const lines = await listLinesOfRetrieval(store, companyId, retrieval, {
     before: before === undefined ? Number.MAX_SAFE_INTEGER : parseId(before, 'before'),

@@ -11,7 +11,7 @@ import { newAcknowledgement } from '../../export/evaluate-acknowledgement.ts'
 import { applyAcknowledgements, evaluateAcknowledgements } from '../../export/acknowledge.ts'
 import { reconcile } from '../../export/reconcile.ts'
 import { listCompanyDestinations, listDestinations, type Destination } from '../../store/export/destinations.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import { parseChoice, parseId, queryIn } from '../request-values.ts'
 
 /**
@@ -74,6 +74,6 @@ export async function acknowledgeListedLines(appRequest: AppRequest): Promise<Ac
 
 function requireDestination(destinations: readonly Destination[], text: string | undefined): Destination {
   const found = destinations.find(({ id }) => String(id) === (text ?? '1'))
-  if (found === undefined) throw new ApiError('NotFound', { params: { what: `destination ${text?.slice(0, 20)}` } })
+  if (found === undefined) throw notFoundError(`destination ${text?.slice(0, 20)}`)
   return found
 }

@@ -14,7 +14,7 @@ import {
   saveImportMapping,
 } from '../../store/imports/import-mappings.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 
 /**
  * Saves a mapping, replacing one of the same name. Throws `UnreadableFile` for columns that cannot be imported, and
@@ -50,8 +50,7 @@ export async function renameMapping(appRequest: AppRequest): Promise<null> {
   await store.inTransaction(companyId, async (transaction) => {
     if (name !== to && (await namesOf(transaction, wire)).includes(to))
       throw new ApiError('AlreadyExists', { target: 'to', params: { what: to } })
-    if ((await renameImportMapping(transaction, { resource: wire, name, to })) === undefined)
-      throw new ApiError('NotFound', { params: { what: name } })
+    if ((await renameImportMapping(transaction, { resource: wire, name, to })) === undefined) throw notFoundError(name)
   })
   return null
 }
@@ -64,7 +63,7 @@ export async function deleteMapping(appRequest: AppRequest): Promise<{ columns: 
   const dropped = await store.inTransaction(companyId, (transaction) =>
     deleteImportMapping(transaction, { resource: wire, name }),
   )
-  if (dropped === undefined) throw new ApiError('NotFound', { params: { what: name } })
+  if (dropped === undefined) throw notFoundError(name)
   return { columns: parseMapping(dropped).map(([header, field]) => ({ header, field })) }
 }
 

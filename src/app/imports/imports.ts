@@ -7,7 +7,7 @@ import { inCompanyTransaction } from '../company-transaction.ts'
 import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import { importedSets } from '../contract/screens.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import { suggestFields } from '../../imports/columns.ts'
 import { readTable, type ImportTable } from '../../imports/read-table.ts'
@@ -102,7 +102,7 @@ export async function readRequestTable({ request }: AppRequest): Promise<ImportT
 export function requireImportTarget(appRequest: AppRequest): ImportTarget {
   const [name = ''] = appRequest.request.path.slice(appPaths.importTemplate.indexOf(':')).split('/')
   const target = [...importTargets.values()].find(({ resource }) => resource.wire.toLowerCase() === name.toLowerCase())
-  if (target === undefined) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (target === undefined) throw notFoundError(message('thisUrl'))
   requireImportScope(appRequest, target)
   return target
 }

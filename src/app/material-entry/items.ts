@@ -18,7 +18,7 @@ import {
 } from '../../store/material/items.ts'
 import { listRecentItems } from '../../store/material/own-material.ts'
 import type { Reader } from '../../store/store.ts'
-import { ApiError, fieldError } from '../../errors/api-error.ts'
+import { fieldError, notFoundError } from '../../errors/api-error.ts'
 
 /** Each item once, in the first group that contains it. */
 export async function itemsFor(
@@ -38,11 +38,9 @@ export async function itemsFor(
   const grouped = (group: SuggestedItem['group'], items: readonly UsedItem[]) =>
     items.filter(firstMet).map((item) => ({ ...item, group }))
   const nameOf = ({ itemName, itemId }: UsedItem) => itemName ?? itemId ?? ''
+  const byName = favourites.toSorted((one, other) => compare(nameOf(one), nameOf(other)))
   return [
-    ...grouped(
-      'favourite',
-      favourites.toSorted((one, other) => compare(nameOf(one), nameOf(other))),
-    ),
+    ...grouped('favourite', byName),
     ...grouped('own', recent.own),
     ...grouped('department', recent.department),
     ...grouped('company', recent.company),
@@ -63,8 +61,7 @@ export async function addFavouriteItem({ store, request, sessionUser }: AppReque
   await store.inTransaction(owner.companyId, async (transaction) => {
     if ((await listFavouriteItems(transaction, owner)).length >= favouritesMax)
       throw fieldError('InvalidValue', itemName.wire, { problem: message('maximumReached') })
-    if (!(await saveFavourite(transaction, owner, item)))
-      throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+    if (!(await saveFavourite(transaction, owner, item))) throw notFoundError(message('theRecord'))
   })
   return null
 }

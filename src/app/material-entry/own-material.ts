@@ -16,7 +16,7 @@ import { message } from '../../errors/messages.ts'
 import { findMaterials } from '../../store/material/materials.ts'
 import { listOwnMaterial } from '../../store/material/own-material.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 
 /** The user's transactions with their state, and item suggestions. */
 export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
@@ -68,7 +68,6 @@ export async function deleteOwnMaterial(appRequest: AppRequest): Promise<null> {
 async function requireOwn({ request, sessionUser }: AppRequest, transaction: Transaction): Promise<number> {
   const id = idInPath(request, appPaths.ownMaterialLine)
   const stored = (await findMaterials(transaction, [id])).get(id)
-  if (stored?.registeredBy !== sessionUser.caller.actor)
-    throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+  if (stored?.registeredBy !== sessionUser.caller.actor) throw notFoundError(message('theRecord'))
   return id
 }

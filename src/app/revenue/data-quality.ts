@@ -17,7 +17,7 @@ import { saveRevenues } from '../../revenue/save-list.ts'
 import { findExistingKeys } from '../../store/directory/directory-records.ts'
 import { listCellLog, listRecordIds } from '../../store/revenue/revenue-sums.ts'
 import { findRevenues } from '../../store/revenue/revenues.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 
 /** The findings of the last five weeks. The first twenty unknown codes have their last sender. */
 export async function getDataQuality(appRequest: AppRequest): Promise<DataIssues<SentCode>> {
@@ -49,7 +49,7 @@ export async function removeRevenueRecord(appRequest: AppRequest): Promise<{ id:
   const before = textIn(fields, 'before')
   await inCompanyTransaction(appRequest, async (transaction, context) => {
     const stored = (await findRevenues(transaction, [id])).get(id)
-    if (stored === undefined) throw new ApiError('NotFound', { params: { what: message('theRecord') } })
+    if (stored === undefined) throw notFoundError(message('theRecord'))
     requireDepartment(appRequest.sessionUser, stored.departmentId ?? '')
     if (String(stored.changedAt) !== before)
       throw new ApiError('ConcurrentModification', {

@@ -16,7 +16,7 @@ import {
 } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import { sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { clearedLoginStateCookie, type AuthorizationRedirect, type OidcLogin } from '../../sso/login.ts'
@@ -78,7 +78,7 @@ async function unlink(appRequest: AppRequest): Promise<Empty> {
   const { userId, via } = appRequest.sessionUser
   if (via === 'provider') throw new ApiError('ReauthenticationRequired')
   return auditedAction(appRequest, 'identity-off', async (transaction) => {
-    if (!(await deleteIdentities(transaction, { userId }))) throw new ApiError('NotFound', { params: { what: 'SSO' } })
+    if (!(await deleteIdentities(transaction, { userId }))) throw notFoundError('SSO')
     return { result: {}, auditData: { user: userId } }
   })
 }
@@ -88,7 +88,7 @@ function providerUrlReply({ address, cookie }: AuthorizationRedirect): JsonReply
 }
 
 function requireOidcLogin({ oidcLogin }: Pick<AppContext, 'oidcLogin'>): OidcLogin {
-  if (oidcLogin === null) throw new ApiError('NotFound', { params: { what: message('thisUrl') } })
+  if (oidcLogin === null) throw notFoundError(message('thisUrl'))
   return oidcLogin
 }
 

@@ -7,7 +7,7 @@ import {
   type NewCredential,
 } from '../tokens/credential-factory.ts'
 import { parseScopes } from '../scopes.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import {
   findCredential,
   insertCredential,
@@ -88,7 +88,7 @@ export async function getCompanyCredential(transaction: Transaction, id: string)
   const found = await findCredential(transaction, { id })
   if (found?.companyId === transaction.companyId) return found
   // A complete key sent in place of its id must not be repeated in the error.
-  throw new ApiError('NotFound', { params: { what: id.slice(0, 8) } })
+  throw notFoundError(id.slice(0, 8))
 }
 
 async function listActive(

@@ -1,6 +1,6 @@
 // Members of a company: change their role, disable and enable them.
 import type { Role } from '../roles.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import type { Transaction } from '../../store/store.ts'
 import { disableMembership, listMembers, saveMembership, type CompanyMember } from '../../store/accounts/users.ts'
 
@@ -42,7 +42,7 @@ export function membershipRow(companyId: number, userId: number, { role, departm
 
 async function requireMember(transaction: Transaction, userId: number): Promise<void> {
   const members = await listMembers(transaction, { companyId: transaction.companyId })
-  if (!members.some(({ id }) => id === userId)) throw new ApiError('NotFound', { params: { what: String(userId) } })
+  if (!members.some(({ id }) => id === userId)) throw notFoundError(String(userId))
 }
 
 async function requireAdministrator(transaction: Transaction, company: string): Promise<void> {

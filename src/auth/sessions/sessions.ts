@@ -13,7 +13,7 @@ import {
 } from '../passwords/password-check.ts'
 import { generateToken, hashToken } from '../tokens/token.ts'
 import { csrfToken, readSessionId } from './session-cookie.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import { microsecondsPerHour, microsecondsPerMinute, microsecondsPerSecond } from '../../lib/timestamp.ts'
 import { findCompanyById } from '../../store/accounts/companies.ts'
 import { deleteDevicesBefore } from '../../store/accounts/second-factors.ts'
@@ -162,7 +162,7 @@ export class Sessions {
   async switchCompany(request: RequestMetadata, sessionUser: SessionUser, companyName: string): Promise<string> {
     const memberships = await listWorkplaces(this.#options.store, { userId: sessionUser.userId })
     const membership = findMembershipByCompany(memberships, companyName)
-    if (membership === undefined) throw new ApiError('NotFound', { params: { what: companyName.slice(0, 60) } })
+    if (membership === undefined) throw notFoundError(companyName.slice(0, 60))
     // Read first: if the account changes after this, the session is bound to the older version and expires.
     const user = await this.#getAccount(sessionUser)
     if (!(await this.signOut(request, sessionUser))) throw new ApiError('SessionExpired')

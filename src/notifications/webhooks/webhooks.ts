@@ -3,7 +3,7 @@ import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { webhookSecretContext } from './deliver.ts'
 import { generateWebhookSecret } from './signature.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notFoundError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import { insertEventFor, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
@@ -73,8 +73,7 @@ export async function testWebhook(writer: Writer, webhook: WebhookRef, at: numbe
 
 /** Queues a delivery again with the same event id. Throws `NotFound`. */
 export async function redeliver(writer: Writer, { companyId, id }: WebhookRef, now: number): Promise<void> {
-  if (!(await resendDelivery(writer, { companyId, id, now })))
-    throw new ApiError('NotFound', { params: { what: message('theDelivery') } })
+  if (!(await resendDelivery(writer, { companyId, id, now }))) throw notFoundError(message('theDelivery'))
 }
 
 /** A webhook or delivery by id. */
@@ -86,7 +85,7 @@ export interface WebhookRef {
 /** Webhooks of other companies are reported as unknown. Throws `NotFound`. */
 export async function getWebhook(reader: Reader, { companyId, id }: WebhookRef): Promise<WebhookTable> {
   const found = (await listWebhooks(reader, { companyId })).find((one) => one.id === id)
-  if (found === undefined) throw new ApiError('NotFound', { params: { what: message('theWebhook') } })
+  if (found === undefined) throw notFoundError(message('theWebhook'))
   return found
 }
 
