@@ -1,7 +1,7 @@
 // Acknowledgements: the status of lines at a destination, and its changes, one statement per list.
 import { sql } from 'kysely'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
-import { updateDestinationLines } from './destination-line-sql.ts'
+import { lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { rangeRowsMin } from '../row-ranges.ts'
 import { idsCommand, idsQuery } from '../queries.ts'
@@ -128,12 +128,7 @@ const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number 
         else (select max(retrieved.revision) from "retrievedLine" as retrieved where retrieved."companyId" = ${value('companyId')}
           and retrieved."destinationId" = ${value('destinationId')} and retrieved."lineId" = r.id) end as "retrievedRevision"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
-    ${leftJoinEach(
-      build,
-      'destinationLine',
-      sql`"destinationLine"."companyId" = ${value('companyId')}
-      and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine"."lineId" = r.id`,
-    )}`
+    ${leftJoinEach(build, 'destinationLine', lineOfListedId(build))}`
 })
 
 const acknowledged = {

@@ -1,7 +1,7 @@
 // Claims: leases of lines, so that two workers of a receiver never import the same line.
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { updateDestinationLines } from './destination-line-sql.ts'
+import { lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { selectWhere, updateWhere } from '../row-statements.ts'
@@ -114,13 +114,7 @@ const claimLinesStatement = statement(
   (build) => sql`
     insert into "claimLine" ("companyId", "claimId", "lineId", revision)
     select "destinationLine"."companyId", cast(${build.value('claimId')} as bigint), "destinationLine"."lineId", "destinationLine".revision
-    from ${rowsFromJson(build, 'rows', { id: 'integer' })} ${joinEach(
-      build,
-      'destinationLine',
-      sql`
-      "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id`,
-    )}`,
+    from ${rowsFromJson(build, 'rows', { id: 'integer' })} ${joinEach(build, 'destinationLine', lineOfListedId(build))}`,
 )
 
 const assignLinesStatement = statement((build) =>

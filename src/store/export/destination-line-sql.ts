@@ -8,6 +8,12 @@ interface UpdateDestinationLinesOptions extends Pick<UpdateEachOptions, 'set' | 
   readonly states: readonly DestinationLineTable['state'][]
 }
 
+/** The line of the destination `destinationId` whose id is that of the list `r`. */
+export function lineOfListedId({ value }: Build): RawBuilder<unknown> {
+  return sql`"destinationLine"."companyId" = ${value('companyId')}
+    and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine"."lineId" = r.id`
+}
+
 /** Updates the lines of the destination `destinationId` whose ids are in the list `rows`. */
 export function updateDestinationLines(
   build: Build,

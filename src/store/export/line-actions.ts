@@ -1,6 +1,6 @@
 // Manual actions on lines: the lines that they are about, requeued and retried lines.
 import { sql } from 'kysely'
-import { updateDestinationLines } from './destination-line-sql.ts'
+import { itsExportLine, lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { idsCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
@@ -46,9 +46,8 @@ export async function requeueLines(
   await transaction.run(approveStatement, values)
 }
 
-export const actionCandidateStatement = statement<ActionCandidate>((build) => {
-  const { value } = build
-  return sql`
+export const actionCandidateStatement = statement<ActionCandidate>(
+  (build) => sql`
     select r.id, "destinationLine".state, "destinationLine".revision, "destinationLine".generation, "destinationLine"."materialId", "destinationLine"."postingDate",
       "destinationLine"."externalId", "destinationLine".failures, "destinationLine"."claimId", line.quantity, line.amount,
       case when exists (select 1 from "exportLine" as later
@@ -58,20 +57,9 @@ export const actionCandidateStatement = statement<ActionCandidate>((build) => {
           and correction."companyId" = later."companyId" and correction."destinationId" = "destinationLine"."destinationId"
           and correction."lineId" = later.id and correction.state <> 'withdrawn') then 1 else 0 end as "isCorrected"
     from ${rowsFromJson(build, 'ids', { id: 'integer' })}
-    ${joinEach(
-      build,
-      'destinationLine',
-      sql`"destinationLine"."companyId" = ${value('companyId')}
-      and "destinationLine"."destinationId" = ${value('destinationId')} and "destinationLine"."lineId" = r.id`,
-    )}
-    ${joinEach(
-      build,
-      'exportLine',
-      sql`line."companyId" = ${value('companyId')} and line.id = "destinationLine"."lineId"
-      and line.revision = "destinationLine".revision`,
-      'line',
-    )}`
-})
+    ${joinEach(build, 'destinationLine', lineOfListedId(build))}
+    ${joinEach(build, 'exportLine', itsExportLine, 'line')}`,
+)
 
 const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
 

@@ -175,34 +175,25 @@ const someStatement = statement<ChunkTotals>(
       ${joinEach(build, 'exportLine', itsExportLine, 'line')}) as lines`,
 )
 
-const readyStatement = statement<ReadyLine>(
-  (build) => sql`
+const readyStatement = statement<ReadyLine>((build) => {
+  const itsLine = sql`"destinationLine"."lineId" = r.id and "destinationLine".revision = r.revision and ${readyHere(build)}`
+  const itsClaim = sql`claim."companyId" = "destinationLine"."companyId"
+    and claim.id = "destinationLine"."claimId" and claim.state = 'open'`
+  return sql`
     select r.id, claim.holder, case when "destinationLine"."parkedAt" is null then 0 else 1 end as "isParked"
     from ${rowsFromJson(build, 'lines', { id: 'integer', revision: 'integer' })}
-    ${joinEach(
-      build,
-      'destinationLine',
-      sql`"destinationLine"."lineId" = r.id and "destinationLine".revision = r.revision and ${readyHere(build)}`,
-    )}
-    ${leftJoinEach(
-      build,
-      'claim',
-      sql`claim."companyId" = "destinationLine"."companyId" and claim.id = "destinationLine"."claimId" and claim.state = 'open'`,
-    )}`,
-)
+    ${joinEach(build, 'destinationLine', itsLine)} ${leftJoinEach(build, 'claim', itsClaim)}`
+})
 
-const recordLinesStatement = statement(
-  (build) => sql`
+const recordLinesStatement = statement((build) => {
+  const itsLine = sql`"destinationLine"."lineId" = r.id and ${readyHere(build)}
+    and "destinationLine"."readyAt" > ${build.value('retrievedThrough')}`
+  return sql`
     insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
     select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
       cast(${build.value('retrievalId')} as bigint), ${build.value('day')}
-    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinEach(
-      build,
-      'destinationLine',
-      sql`"destinationLine"."lineId" = r.id
-      and ${readyHere(build)} and "destinationLine"."readyAt" > ${build.value('retrievedThrough')}`,
-    )} where true
+    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinEach(build, 'destinationLine', itsLine)} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastRetrievedOn" = excluded."lastRetrievedOn"
-      where "retrievedLine"."lastRetrievedOn" <> excluded."lastRetrievedOn"`,
-)
+      where "retrievedLine"."lastRetrievedOn" <> excluded."lastRetrievedOn"`
+})

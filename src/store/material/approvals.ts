@@ -1,7 +1,7 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
-import { updateDestinationLines } from '../export/destination-line-sql.ts'
+import { lineOfListedId, updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
@@ -150,23 +150,19 @@ const destinationLineStatement = statement((build) => {
     where "destinationLine".state = 'withdrawn'`
 })
 
-const recordRetrievedStatement = statement(
-  (build) => sql`
+const recordRetrievedStatement = statement((build) => {
+  const itsLine = sql`${lineOfListedId(build)} and "destinationLine".state = 'ready'
+    and "destinationLine"."readyAt" <= ${build.value('retrievedThrough')}`
+  return sql`
     insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
     select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
       (select min(retrieval.id) from retrieval where retrieval."companyId" = "destinationLine"."companyId"
         and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.query is null
         and retrieval.at >= "destinationLine"."readyAt"), ${build.value('retrievedOn')}
-    from ${rowsFromJson(build, 'rows', decidedColumns)} ${joinEach(
-      build,
-      'destinationLine',
-      sql`
-      "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
-      and "destinationLine"."lineId" = r.id and "destinationLine".state = 'ready' and "destinationLine"."readyAt" <= ${build.value('retrievedThrough')}`,
-    )} where true
+    from ${rowsFromJson(build, 'rows', decidedColumns)} ${joinEach(build, 'destinationLine', itsLine)} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
-      set "lastRetrievedOn" = excluded."lastRetrievedOn"`,
-)
+      set "lastRetrievedOn" = excluded."lastRetrievedOn"`
+})
 
 const withdrawStatement = statement((build) =>
   updateDestinationLines(build, {

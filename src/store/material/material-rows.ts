@@ -74,13 +74,11 @@ export const materialRowColumns = sql`${sql.join(columns.map((name) => sql.ref(`
   project.name as "projectName", site.name as "siteName"`
 
 export function joinNames(build: Build): RawBuilder<unknown> {
-  const its = (table: string, id: string) =>
-    leftJoinEach(
-      build,
-      table,
-      sql`${sql.ref(`${table}.companyId`)} = material."companyId"
-        and ${sql.ref(`${table}.id`)} = ${sql.ref(`material.${id}`)}`,
-    )
+  const its = (table: string, id: string) => {
+    const condition = sql`${sql.ref(`${table}.companyId`)} = material."companyId"
+      and ${sql.ref(`${table}.id`)} = ${sql.ref(`material.${id}`)}`
+    return leftJoinEach(build, table, condition)
+  }
   return sql`${its('employee', 'employeeId')} ${its('project', 'projectId')} ${its('site', 'siteId')}`
 }
 

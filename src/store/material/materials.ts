@@ -112,16 +112,13 @@ const byIdStatement = statement<StoredMaterial>(
     ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
 )
 
-const bySourceStatement = statement<StoredMaterial>(
-  (build) => sql`
+const bySourceStatement = statement<StoredMaterial>((build) => {
+  const ofSource = sql`material."companyId" = ${build.value('companyId')} and material.source = r.source
+    and material."externalId" = r."externalId" and material."externalId" is not null`
+  return sql`
     select ${selected} from ${rowsFromJson(build, 'keys', { source: 'text', externalId: 'text' })}
-    ${joinEach(
-      build,
-      'material',
-      sql`material."companyId" = ${build.value('companyId')} and material.source = r.source
-      and material."externalId" = r."externalId" and material."externalId" is not null`,
-    )}`,
-)
+    ${joinEach(build, 'material', ofSource)}`
+})
 
 const updateStatement = statement((build) => {
   const changed = Object.keys(materialColumns)
