@@ -58,42 +58,32 @@ type HistoryRow = {
   readonly more: string | null
 }
 
-function retrievalRow({ at, actor, requestId, id, count, amount, hash }: Retrieval): HistoryRow {
-  return {
-    at: formatTimestamp(at),
-    what: 'retrieved',
-    by: actor,
-    request: requestId,
-    lines: String(count),
-    more: `retrieval ${id}, amount ${amount}, sha256 ${hash}`,
-  }
+function retrievalRow(retrieval: Retrieval): HistoryRow {
+  const { id, count, amount, hash } = retrieval
+  const more = [`retrieval ${id}`, `amount ${amount}`, `sha256 ${hash}`]
+  return historyRow({ ...retrieval, action: 'retrieved' }, String(count), more)
 }
 
 function entryRow(entry: LedgerEntry): HistoryRow {
-  const { at, action, actor, requestId, revision, generation, externalId, externalBatchId } = entry
-  const { code, reason } = entry
-  const named = [externalId, externalBatchId, code, reason].filter((one) => one !== null)
-  return {
-    at: formatTimestamp(at),
-    what: action,
-    by: actor,
-    request: requestId,
-    lines: `revision ${revision}${generation === 1 ? '' : `, generation ${generation}`}`,
-    more: named.length === 0 ? null : named.join(', '),
-  }
+  const { revision, generation, externalId, externalBatchId, code, reason } = entry
+  const lines = `revision ${revision}${generation === 1 ? '' : `, generation ${generation}`}`
+  return historyRow(entry, lines, [externalId, externalBatchId, code, reason])
 }
 
 function summaryRow(summary: LedgerSummary): HistoryRow {
-  const { at, action, actor, requestId, count, firstLineId, lastLineId } = summary
-  const named = [summary.externalBatchId, summary.reason].filter((one) => one !== null)
-  return {
-    at: formatTimestamp(at),
-    what: action,
-    by: actor,
-    request: requestId,
-    lines: count === 1 ? `1: ${firstLineId}` : `${count}: ${firstLineId} to ${lastLineId}`,
-    more: named.length === 0 ? null : named.join(', '),
-  }
+  const { count, firstLineId, lastLineId } = summary
+  const lines = count === 1 ? `1: ${firstLineId}` : `${count}: ${firstLineId} to ${lastLineId}`
+  return historyRow(summary, lines, [summary.externalBatchId, summary.reason])
+}
+
+function historyRow(
+  { at, action, actor, requestId }: Pick<LedgerEntry, 'at' | 'actor' | 'requestId'> & { action: string },
+  lines: string,
+  more: readonly (string | null)[],
+): HistoryRow {
+  const named = more.filter((one) => one !== null)
+  const details = named.length === 0 ? null : named.join(', ')
+  return { at: formatTimestamp(at), what: action, by: actor, request: requestId, lines, more: details }
 }
 
 const examples = `
