@@ -11,6 +11,7 @@ import {
   type Project,
   type Site,
 } from '../model/directory.ts'
+import { newRecord } from '../engine/model/resource.ts'
 import { departments } from './departments.ts'
 import { firstNames, lastNames, percents, streets, titles, towns, works } from './names.ts'
 import { hasChance, pick, randomInteger } from './seeded-random.ts'
@@ -53,15 +54,14 @@ class DirectoryGenerator {
 
   departments(): Department[] {
     return (departments[this.#company] ?? []).map(({ id, name, parentId }, index) => ({
+      ...newRecord(department),
       id,
       name,
       parentId: parentId ?? null,
-      description: null,
       organisationNumber: String(999_000_000 + index),
       responsibleId: index + 1,
       email: `${id.toLowerCase()}@${this.#domain}`,
       isActive: true,
-      externalId: null,
       ...this.#stamps,
     }))
   }
@@ -85,15 +85,13 @@ class DirectoryGenerator {
       const isFinished = hasChance(3, this.#company, 'finished', index)
       const town = randomInteger(1, towns.length, this.#company, 'town', index)
       return {
+        ...newRecord(project),
         id: `P${String(index).padStart(3, '0')}`,
         name: `${pick(works, this.#company, 'work', index)} ${towns[town - 1]?.[1] ?? ''}`,
-        note: null,
-        status: null,
         departmentId: this.#departmentOf('project', index),
         // Some projects have no site.
         siteId: hasChance(5, this.#company, 'no site', index) ? null : `A${town}`,
         responsibleId: randomInteger(1, this.#departmentIds.length, this.#company, 'in charge', index),
-        customerId: null,
         externalId: hasChance(2, this.#company, 'external', index) ? `ERP-${4000 + index}` : null,
         isInternal: hasChance(6, this.#company, 'internal', index),
         isStarted: true,
@@ -101,7 +99,6 @@ class DirectoryGenerator {
         isFinished,
         finishedOn: isFinished ? formatDay(this.#span.end - 1) : null,
         isClosed: false,
-        closedOn: null,
         ...this.#stamps,
       }
     })
@@ -115,13 +112,13 @@ class DirectoryGenerator {
       const hasLeft = hasChance(12, 'left', ...of)
       const [postalCode, postalTown] = pick(towns, 'home', ...of)
       return {
+        ...newRecord(employee),
         id: index,
         firstName,
         lastName,
         address: this.#street('home', index),
         postalCode,
         postalTown,
-        privatePhone: null,
         mobile: `+47 400 ${randomInteger(10, 99, 'mobile', ...of)} ${randomInteger(100, 999, 'phone', ...of)}`,
         email: `${toMailName(firstName)}.${toMailName(lastName)}@${this.#domain}`,
         bornOn: formatDay(randomInteger(-5000, 13_000, 'born', ...of)),
@@ -133,14 +130,12 @@ class DirectoryGenerator {
         departmentId: hasChance(25, 'nowhere', ...of) ? null : this.#departmentOf('staff', index),
         isActive: !hasLeft,
         identifier: String(1000 + index),
-        note: null,
         projectId:
           hasChance(3, 'on a project', ...of) && this.#size.projects > 0
             ? `P${String(randomInteger(1, this.#size.projects, 'project', ...of)).padStart(3, '0')}`
             : null,
         positionPercent: pick(percents, 'percent', ...of) * 10_000,
         isHired: hasChance(15, 'hired from others', ...of),
-        externalId: null,
         ...this.#stamps,
       }
     })
