@@ -24,6 +24,11 @@ export class OperatorError extends Error {
   }
 }
 
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** The error for a file that could not be used, whose message names operation and path; null for any other error. */
 export function toFileError(error: unknown): OperatorError | null {
   const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error

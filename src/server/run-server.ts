@@ -14,7 +14,7 @@ import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
 import type { MetricsServer } from '../http/metrics-server.ts'
 import type { HttpServer } from '../http/server.ts'
-import { exitCodes, OperatorError } from '../lib/operator-error.ts'
+import { exitCodes, messageOf, OperatorError } from '../lib/operator-error.ts'
 import { compactRetrievals } from '../export/compact-retrievals.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
@@ -56,7 +56,7 @@ export function runServer(
       })
       if (reason === 'failed')
         throw new OperatorError(
-          `The server stopped because of a storage error: ${storageError instanceof Error ? storageError.message : String(storageError)}. Check the disk and the files of the database before you start it again.`,
+          `The server stopped because of a storage error: ${messageOf(storageError)}. Check the disk and the files of the database before you start it again.`,
           exitCodes.storage,
         )
     } finally {

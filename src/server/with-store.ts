@@ -5,7 +5,7 @@ import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { readCommandConfig } from './config-options.ts'
 import { loadMasterKey } from './master-key-file.ts'
 import type { Runtime } from './environment.ts'
-import { exitCodes, OperatorError, toFileError } from '../lib/operator-error.ts'
+import { exitCodes, messageOf, OperatorError, toFileError } from '../lib/operator-error.ts'
 import type { Config } from '../config/settings.ts'
 import { limits } from '../http/limits.ts'
 import { openStore, sqlitePath, type OpenOptions } from '../store/open-store.ts'
@@ -128,6 +128,5 @@ const graceMs = 2000
 
 /** A host name with several addresses has one reason for each. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
+  return error instanceof AggregateError ? error.errors.map(reasonOf).join('; ') : messageOf(error)
 }

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
-import { reason } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
@@ -12,7 +11,7 @@ import { addStoreAction } from '../support/store-action.ts'
 import { formatAuditAnchors } from '../../server/audit-anchors.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { readJournalRecords } from '../../journal/read-journal.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { messageOf, OperatorError } from '../../lib/operator-error.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 
@@ -73,7 +72,7 @@ async function verifyJournal(folder: string) {
     for await (const _ of readJournalRecords(folder)) entries += 1
     return { entries, verdict: 'ok', message: 'unchanged' } as const
   } catch (error) {
-    return { entries, verdict: 'wrong', message: reason(error) } as const
+    return { entries, verdict: 'wrong', message: messageOf(error) } as const
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { checkJournal, checkLastBackup, checkMail } from './doctor-operation.ts'
 import { listAllowedNetworks } from '../../auth/authenticator/allowed-networks.ts'
 import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
-import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
+import { advice, ok, wrong, type Finding } from '../support/finding.ts'
 import { describeVerification } from '../support/log-verification.ts'
 import { hasMasterKey, loadMasterKey, masterKeyPath } from '../../server/master-key-file.ts'
 import { withDatabaseErrors, withOpenStore } from '../../server/with-store.ts'
@@ -21,6 +21,7 @@ import { findPooling, sharedConnections } from '../../store/postgres/pooling.ts'
 import { findRowSecurityProblem } from '../../store/postgres/row-security.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable, CredentialTable } from '../../store/tables/accounts.ts'
+import { messageOf } from '../../lib/operator-error.ts'
 
 /** Opening the database performs further checks: durable commits, and other users of the file. */
 export async function checkDatabase(config: Config, runtime: Runtime): Promise<Finding[]> {
@@ -45,7 +46,7 @@ export async function checkDatabase(config: Config, runtime: Runtime): Promise<F
       ...(await accounts(store, runtime.clock())),
     ])
   } catch (error) {
-    return [wrong('database', reason(error))]
+    return [wrong('database', messageOf(error))]
   }
 }
 
@@ -110,7 +111,7 @@ async function checkLogs(store: Store, file: string | null): Promise<Finding[]> 
       }
   } catch (error) {
     // A damaged page, which must not hide the other findings.
-    problems.push(wrong(check, reason(error)))
+    problems.push(wrong(check, messageOf(error)))
   }
   return problems.length > 0 ? problems : [ok(check, `${entries} entries are unchanged`)]
 }
@@ -137,7 +138,7 @@ async function masterKey(store: Store, config: Config, runtime: Runtime): Promis
     const path = masterKeyPath(config)
     return ok(check, config.masterKey === '' ? path : 'as configured')
   } catch (error) {
-    return wrong(check, reason(error))
+    return wrong(check, messageOf(error))
   }
 }
 

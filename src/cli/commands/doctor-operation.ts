@@ -1,6 +1,6 @@
 // Operation checks of `dagsverk doctor`: the last backup, the export journal, the mail.
 import { existsSync } from 'node:fs'
-import { advice, ok, reason, wrong, type Finding } from '../support/finding.ts'
+import { advice, ok, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
 import { readJournalRecords, readWatermarks } from '../../journal/read-journal.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
@@ -8,6 +8,7 @@ import { entriesMax, listJournaledEntries, listLedgerPositions } from '../../sto
 import { getLastBackup } from '../../store/last-backup.ts'
 import { getMailSummary } from '../../store/server-overview.ts'
 import type { Store } from '../../store/store.ts'
+import { messageOf } from '../../lib/operator-error.ts'
 
 /** `now` in microseconds. */
 export async function checkLastBackup(store: Store, now: number): Promise<Finding> {
@@ -32,7 +33,7 @@ export async function checkJournal(store: Store, { exportJournal: folder }: Conf
     const count = missing < entriesMax ? `${missing}` : `${missing} or more`
     return advice(check, `${folder}, missing exports: ${count}; a server adds them at its start`)
   } catch (error) {
-    return wrong(check, reason(error))
+    return wrong(check, messageOf(error))
   }
 }
 

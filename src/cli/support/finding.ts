@@ -15,7 +15,3 @@ export function advice(check: string, message: string): Finding {
 export function wrong(check: string, message: string): Finding {
   return { check, verdict: 'wrong', message }
 }
-
-export function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,6 +1,7 @@
 // SMTP client: hands messages to the configured mail server.
 import { isLoopback } from '../../lib/network.ts'
 import type { MailMessage } from './message.ts'
+import { messageOf } from '../../lib/operator-error.ts'
 
 export interface MailSender {
   /** `id` is the same for every attempt, so that a receiver can detect duplicates. Throws `MailSendError`. */
@@ -15,7 +16,7 @@ export class MailSendError extends Error {
   readonly problem: string
 
   constructor(isFinal: boolean, problem: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    super(messageOf(cause), { cause })
     this.name = 'Unsent'
     this.isFinal = isFinal
     this.problem = problem

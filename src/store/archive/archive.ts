@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { exitCodes, messageOf, OperatorError } from '../../lib/operator-error.ts'
 import { archiveChunkRows, type ArchivedTable, type ArchivedRow, type Snapshot } from './table.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 
@@ -95,11 +95,7 @@ export async function readArchiveHead(path: string): Promise<ArchiveHead | null>
 export function toRestoreError(path: string, error: unknown): OperatorError {
   return error instanceof OperatorError
     ? error
-    : new OperatorError(
-        `${path} cannot be restored from: ${error instanceof Error ? error.message : String(error)}.`,
-        exitCodes.storage,
-        error,
-      )
+    : new OperatorError(`${path} cannot be restored from: ${messageOf(error)}.`, exitCodes.storage, error)
 }
 
 class ArchiveReader {
