@@ -58,18 +58,14 @@ export interface ServerOptions extends CompositionOptions {
   readonly onListening: (store: Store, address: string) => Promise<void>
 }
 
-export interface ServerParts {
+export interface ServerParts extends Pick<
+  AppContext,
+  'authenticator' | 'sessions' | 'passwordReset' | 'mailQueue' | 'publicUrl'
+> {
   readonly api: HttpServer
-  readonly authenticator: Authenticator
-  readonly sessions: Sessions
-  readonly passwordReset: PasswordReset
   readonly apiCallLog: ApiCallLog
   /** Null without a metrics port. */
   readonly metrics: Metrics | null
-  /** Null without a mail server. */
-  readonly mailQueue: MailQueue | null
-  /** Base URL in mails; '' when the server has no public URL. */
-  readonly publicUrl: string
   /** Null without a mail server. */
   readonly mailDelivery: MailDelivery | null
   readonly webhookDelivery: WebhookDelivery
