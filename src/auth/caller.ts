@@ -4,7 +4,7 @@ import { isRole, scopesOfRole, type Role } from './roles.ts'
 import { parseScopes, passwordScopes, type Scope } from './scopes.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { companyPasswordOwner } from '../store/accounts/credentials.ts'
-import type { CompanyTable, CredentialTable, MembershipTable, UserTable } from '../store/tables/accounts.ts'
+import type { CompanyTable, CredentialTable, MemberKey, MembershipTable, UserTable } from '../store/tables/accounts.ts'
 
 export interface Company {
   readonly name: string
@@ -72,6 +72,11 @@ export interface SignedInMember {
   readonly role: Role
   /** Departments that an approver may decide on; null means all. */
   readonly departments: readonly string[] | null
+}
+
+/** The key of the rows that belong to a member. */
+export function memberKeyOf({ caller, userId }: Pick<SignedInMember, 'caller' | 'userId'>): MemberKey {
+  return { companyId: caller.companyId, userId }
 }
 
 /** Creates the member for a signed-in person; null when the stored role is unknown. */

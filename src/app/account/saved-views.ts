@@ -4,11 +4,12 @@ import { readFields, shortText, textIn, type BodyFields } from '../body.ts'
 import { invalidValueError, parseChoice } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { screens } from '../contract/screens.ts'
+import { memberKeyOf } from '../../auth/caller.ts'
 import { message } from '../../errors/messages.ts'
-import { deleteView, listSavedViews, saveView, type SavedViewOwner } from '../../store/accounts/saved-views.ts'
+import { deleteView, listSavedViews, saveView } from '../../store/accounts/saved-views.ts'
 
 export async function listViews({ store, sessionUser }: AppRequest): Promise<SavedViews> {
-  return { views: await listSavedViews(store, ownerOf(sessionUser)) }
+  return { views: await listSavedViews(store, memberKeyOf(sessionUser)) }
 }
 
 /** Saves a view, replacing one of the same name. Throws `InvalidValue` when the user has a hundred. */
@@ -17,7 +18,7 @@ export async function saveViewByName(appRequest: AppRequest): Promise<SavedViews
   const fields = await readFields(request)
   const search = shortText(fields, 'search', 1_000)
   const view = { ...viewIn(fields), search }
-  const owner = ownerOf(sessionUser)
+  const owner = memberKeyOf(sessionUser)
   await store.inTransaction(owner.companyId, async (transaction) => {
     const others = (await listSavedViews(transaction, owner)).filter(
       ({ screen, name }) => screen !== view.screen || name !== view.name,
@@ -30,13 +31,9 @@ export async function saveViewByName(appRequest: AppRequest): Promise<SavedViews
 
 export async function deleteViewByName({ store, request, sessionUser }: AppRequest): Promise<null> {
   const view = viewIn(await readFields(request))
-  const owner = ownerOf(sessionUser)
+  const owner = memberKeyOf(sessionUser)
   await store.inTransaction(owner.companyId, (transaction) => deleteView(transaction, { ...owner, ...view }))
   return null
-}
-
-function ownerOf({ caller, userId }: AppRequest['sessionUser']): SavedViewOwner {
-  return { companyId: caller.companyId, userId }
 }
 
 function viewIn(fields: BodyFields) {

@@ -3,6 +3,7 @@ import { readFields, type BodyFields } from '../body.ts'
 import type { SuggestedItem } from '../contract/material-entry.ts'
 import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
+import { memberKeyOf } from '../../auth/caller.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { materialTransaction } from '../../model/transaction.ts'
 import { message } from '../../errors/messages.ts'
@@ -12,7 +13,6 @@ import {
   listFavouriteItems,
   toItemKey,
   searchItems,
-  type FavouriteOwner,
   type ItemKey,
   type UsedItem,
 } from '../../store/material/items.ts'
@@ -26,7 +26,7 @@ export async function itemsFor(
   sessionUser: SessionUser,
   department: string | null,
 ): Promise<SuggestedItem[]> {
-  const owner = ownerOf(sessionUser)
+  const owner = memberKeyOf(sessionUser)
   const favourites = await listFavouriteItems(reader, owner)
   const { actor } = sessionUser.caller
   const recent = await listRecentItems(reader, owner.companyId, { actor, department })
@@ -57,7 +57,7 @@ export async function findItems({ store, request, companyId }: AppRequest): Prom
 /** Throws `NotFound` for an unused item, and `InvalidValue` when the user has a hundred favourites. */
 export async function addFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
-  const owner = ownerOf(sessionUser)
+  const owner = memberKeyOf(sessionUser)
   await store.inTransaction(owner.companyId, async (transaction) => {
     if ((await listFavouriteItems(transaction, owner)).length >= favouritesMax)
       throw fieldError('InvalidValue', itemName.wire, { problem: message('maximumReached') })
@@ -68,7 +68,7 @@ export async function addFavouriteItem({ store, request, sessionUser }: AppReque
 
 export async function deleteFavouriteItem({ store, request, sessionUser }: AppRequest): Promise<null> {
   const item = itemIn(await readFields(request))
-  const owner = ownerOf(sessionUser)
+  const owner = memberKeyOf(sessionUser)
   await store.inTransaction(owner.companyId, (transaction) => deleteFavourite(transaction, { ...owner, ...item }))
   return null
 }
@@ -76,10 +76,6 @@ export async function deleteFavouriteItem({ store, request, sessionUser }: AppRe
 const favouritesMax = 100
 
 const { itemName } = materialTransaction.fields
-
-function ownerOf({ caller, userId }: SessionUser): FavouriteOwner {
-  return { companyId: caller.companyId, userId }
-}
 
 function itemIn(fields: BodyFields): ItemKey {
   return { itemName: fields.get('itemName') ?? '', itemId: fields.get('itemId') ?? '' }

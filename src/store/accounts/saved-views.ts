@@ -1,18 +1,12 @@
 // Saved views: named filters of a screen, per user and company.
 import { deleteWhere, insertInto, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
-import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Writer } from '../store.ts'
-import type { SavedViewTable } from '../tables/accounts.ts'
+import type { MemberKey, SavedViewTable } from '../tables/accounts.ts'
 
 export type SavedView = Pick<SavedViewTable, 'screen' | 'name' | 'search'>
 
-export interface SavedViewOwner {
-  readonly companyId: CompanyId
-  readonly userId: number
-}
-
-export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(
+export const listSavedViews = rowsQuery<MemberKey, SavedView>(
   selectWhere('savedView', ['companyId', 'userId'], {
     columns: ['screen', 'name', 'search'],
     orderBy: ['screen', 'name'],
@@ -20,12 +14,12 @@ export const listSavedViews = rowsQuery<SavedViewOwner, SavedView>(
 )
 
 /** Replaces a view of the same name. */
-export async function saveView(writer: Writer, owner: SavedViewOwner, view: SavedView): Promise<void> {
+export async function saveView(writer: Writer, owner: MemberKey, view: SavedView): Promise<void> {
   await deleteView(writer, { ...owner, ...view })
   await insertView(writer, { ...owner, ...view })
 }
 
-export const deleteView = command<SavedViewOwner & Pick<SavedView, 'screen' | 'name'>>(
+export const deleteView = command<MemberKey & Pick<SavedView, 'screen' | 'name'>>(
   deleteWhere('savedView', 'companyId', 'userId', 'screen', 'name'),
 )
 

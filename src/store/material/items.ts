@@ -7,6 +7,7 @@ import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import { tables } from '../tables.ts'
+import type { MemberKey } from '../tables/accounts.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
 
 /** An item has a name, a number, or both. Unit and price are those of its latest line. */
@@ -39,12 +40,7 @@ export function searchItems(reader: Reader, companyId: CompanyId, words: readonl
   return reader.all(searchStatement, { companyId, first, second, third, rest: more.join(' ') })
 }
 
-export interface FavouriteOwner {
-  readonly companyId: CompanyId
-  readonly userId: number
-}
-
-export const listFavouriteItems = rowsQuery<FavouriteOwner, UsedItem>(
+export const listFavouriteItems = rowsQuery<MemberKey, UsedItem>(
   ({ value }) => sql`
     select ${columns} from "favouriteItem" as favourite
     join item on item."companyId" = favourite."companyId" and item."itemName" = favourite."itemName"
@@ -53,14 +49,14 @@ export const listFavouriteItems = rowsQuery<FavouriteOwner, UsedItem>(
 )
 
 /** Makes the item a favourite of the user; false where the company does not have the item. */
-export async function saveFavourite(writer: Writer, owner: FavouriteOwner, item: ItemKey): Promise<boolean> {
+export async function saveFavourite(writer: Writer, owner: MemberKey, item: ItemKey): Promise<boolean> {
   const values = { ...owner, ...item }
   const isKnown = (await writer.first(knownStatement, values)) !== undefined
   if (isKnown) await writer.run(insertFavouriteStatement, values)
   return isKnown
 }
 
-export const deleteFavourite = command<FavouriteOwner & ItemKey>(
+export const deleteFavourite = command<MemberKey & ItemKey>(
   deleteWhere('favouriteItem', 'companyId', 'userId', 'itemName', 'itemId'),
 )
 

@@ -1,4 +1,5 @@
 // Tables: companies, credentials, users, sessions, second factors, invitations.
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { autoincrement, companyTable, index, integer, serverTable, text, type RowOf } from './define-table.ts'
 
 export type SignedInVia = 'password' | 'provider' | 'passkey'
@@ -86,6 +87,9 @@ export const membership = companyTable('membership', {
   references: { userId: 'user' },
 })
 export type MembershipTable = RowOf<typeof membership>
+
+/** A user in a company. */
+export type MemberKey = Readonly<{ companyId: CompanyId; userId: number }>
 
 /** Values of the server, such as the check value of the master key and the set-up token. */
 export const setting = serverTable('setting', { columns: { name: text(), value: text() }, primaryKey: ['name'] })
