@@ -64,43 +64,40 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
     const option = new Option(`--${name} <${values}>`, description)
     command.addOption(values.includes('|') ? option.choices(values.split('|')) : option)
   }
-  addStoreAction(
-    withLegacyPassword(withPasswordFlags(command)),
-    runtime,
-    async ({ store, flags, cryptoContext }, name) => {
-      const company = await getCompany(store, name)
-      const { id } = company
-      const password = await requestedPassword(runtime, flags, name)
-      const made =
-        password === null
-          ? null
-          : await createPasswordRow(await cryptoContext(), password, {
-              companyId: id,
-              scopes: passwordScopes,
-              allowedNetworks: null,
-              expiresInDays: null,
-            })
-      const changed = await runAudited(store, runtime, {
-        company,
-        action: 'settings',
-        execute: async (writer) => {
-          const after = applySettings(await getCompany(writer, name), flags)
-          await updateCompany(writer, after)
-          await changeCredentials(writer, after, made, flags, runtime)
-          return after
-        },
-        auditData: { changed: Object.keys(flags).join(' ') },
-      })
-      const shown = {
-        company: changed.name,
-        timezone: changed.timezone,
-        currency: changed.currency,
-        ...parseSettings(changed.settings),
-        ...(password === null ? {} : printablePassword(password)),
-      }
-      printOne(runtime, shown, flags)
-    },
-  )
+  const withPassword = withLegacyPassword(withPasswordFlags(command))
+  addStoreAction(withPassword, runtime, async ({ store, flags, cryptoContext }, name) => {
+    const company = await getCompany(store, name)
+    const { id } = company
+    const password = await requestedPassword(runtime, flags, name)
+    const made =
+      password === null
+        ? null
+        : await createPasswordRow(await cryptoContext(), password, {
+            companyId: id,
+            scopes: passwordScopes,
+            allowedNetworks: null,
+            expiresInDays: null,
+          })
+    const changed = await runAudited(store, runtime, {
+      company,
+      action: 'settings',
+      execute: async (writer) => {
+        const after = applySettings(await getCompany(writer, name), flags)
+        await updateCompany(writer, after)
+        await changeCredentials(writer, after, made, flags, runtime)
+        return after
+      },
+      auditData: { changed: Object.keys(flags).join(' ') },
+    })
+    const shown = {
+      company: changed.name,
+      timezone: changed.timezone,
+      currency: changed.currency,
+      ...parseSettings(changed.settings),
+      ...(password === null ? {} : printablePassword(password)),
+    }
+    printOne(runtime, shown, flags)
+  })
 }
 
 /** What a setting does, and its values. */

@@ -36,36 +36,33 @@ function addAdd(company: Command, runtime: Runtime): void {
     .option('--scopes <list>', 'scopes of the password (default: all that a password can have)')
     .option('--allow-from <networks>', 'networks the password may be used from (default: any)')
     .option('--json', 'print JSON')
-  addStoreAction(
-    withLegacyPassword(withPasswordFlags(command)),
-    runtime,
-    async ({ store, flags, cryptoContext }, name) => {
-      const nameProblem = companyNameProblem(name)
-      if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
-      const row = {
-        name: name.normalize('NFC'),
-        timezone: parseTimezone(flags.timezone),
-        currency: parseCurrency(flags.currency),
-        settings: '{}',
-      }
-      const terms = {
-        scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
-        allowedNetworks: parseNetworksFlag(flags.allowFrom),
-        expiresInDays: null,
-      }
-      const password = await readPassword(runtime, flags, [name])
-      requireRestrictedNetworks(password.kind, terms.allowedNetworks)
-      const credential = await createPasswordRow(await cryptoContext(), password, { ...terms, companyId: 0 })
-      await store.inSystemTransaction(async (writer) => {
-        if ((await findCompany(writer, row.name)) !== undefined)
-          throw new OperatorError(`There is already a company "${name}".`)
-        const companyId = await insertCompany(writer, row, runtime.clock())
-        await insertCredential(writer, { ...credential, companyId })
-      })
-      printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
-      if (password.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
-    },
-  )
+  const withPassword = withLegacyPassword(withPasswordFlags(command))
+  addStoreAction(withPassword, runtime, async ({ store, flags, cryptoContext }, name) => {
+    const nameProblem = companyNameProblem(name)
+    if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
+    const row = {
+      name: name.normalize('NFC'),
+      timezone: parseTimezone(flags.timezone),
+      currency: parseCurrency(flags.currency),
+      settings: '{}',
+    }
+    const terms = {
+      scopes: flags.scopes === undefined ? passwordScopes : parseScopesFlag(flags.scopes, 'password'),
+      allowedNetworks: parseNetworksFlag(flags.allowFrom),
+      expiresInDays: null,
+    }
+    const password = await readPassword(runtime, flags, [name])
+    requireRestrictedNetworks(password.kind, terms.allowedNetworks)
+    const credential = await createPasswordRow(await cryptoContext(), password, { ...terms, companyId: 0 })
+    await store.inSystemTransaction(async (writer) => {
+      if ((await findCompany(writer, row.name)) !== undefined)
+        throw new OperatorError(`There is already a company "${name}".`)
+      const companyId = await insertCompany(writer, row, runtime.clock())
+      await insertCredential(writer, { ...credential, companyId })
+    })
+    printOne(runtime, { company: row.name, ...printablePassword(password) }, flags)
+    if (password.kind === 'generated') runtime.printMessage('The password is shown only once.\n')
+  })
 }
 
 function addList(company: Command, runtime: Runtime): void {

@@ -22,19 +22,16 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', "only lines exported from this day in the company's time zone, or this time")
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction(
-    withDestinationFlags(command),
-    runtime,
-    async ({ store, companyId, destination, context }, flags, file) => {
-      const list = await readLineList(runtime, file, flags.by)
-      const progress = createProgress(runtime)
-      const onProgress = (lines: number) => progress.show('comparing', lines, lines)
-      const destinationKey = { companyId, destinationId: destination.id }
-      const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags, context.zone), onProgress })
-      progress.clear()
-      printDifferences(runtime, found, flags)
-    },
-  )
+  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, file) => {
+    const { store, companyId, destination, context } = target
+    const list = await readLineList(runtime, file, flags.by)
+    const progress = createProgress(runtime)
+    const onProgress = (lines: number) => progress.show('comparing', lines, lines)
+    const destinationKey = { companyId, destinationId: destination.id }
+    const found = await reconcile(store, destinationKey, list, { span: parseSpan(flags, context.zone), onProgress })
+    progress.clear()
+    printDifferences(runtime, found, flags)
+  })
 }
 
 /** Throws on differences, so that the exit code is 1 in scheduled jobs. */
