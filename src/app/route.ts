@@ -182,25 +182,25 @@ export function toEndpoint({ method, path, access, handle, ...options }: AppRout
 /** An endpoint without a session. */
 export function publicGet<Body>(
   path: PathReplying<'get', Body>,
-  handle: (request: Request) => Promise<NoInfer<Body>>,
   context: AppContext,
+  handle: (request: Request) => Promise<NoInfer<Body>>,
 ): Endpoint {
-  return publicEndpoint('GET', path, async (request) => toReply(await handle(request)), context)
+  return publicEndpoint('GET', path, context, async (request) => toReply(await handle(request)))
 }
 
 export function publicPost<Body>(
   path: PathReplying<'post', Body>,
-  handle: (request: Request) => Promise<NoInfer<Body | JsonReply<Body>>>,
   context: AppContext,
+  handle: (request: Request) => Promise<NoInfer<Body | JsonReply<Body>>>,
 ): Endpoint {
-  return publicEndpoint('POST', path, async (request) => toReply(await handle(request)), context)
+  return publicEndpoint('POST', path, context, async (request) => toReply(await handle(request)))
 }
 
 export function publicEndpoint(
   method: Method,
   path: string,
-  handle: (request: Request) => Promise<Reply>,
   { authenticator }: AppContext,
+  handle: (request: Request) => Promise<Reply>,
 ): Endpoint {
   return {
     method,

@@ -13,29 +13,21 @@ import { notFoundError } from '../../errors/api-error.ts'
 
 export function passkeyEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicPost(
-      appPaths.passkeyAsk,
-      async (request) => {
-        const { challenge, site, cookie } = state.passkeys.createChallenge(request, null)
-        return new JsonReply({ challenge, site }, { cookies: [cookie] })
-      },
-      state,
-    ),
-    publicPost(
-      appPaths.passkey,
-      async (request) => {
-        const fields = await readFields(request)
-        const session = await state.passkeys.signIn(request, {
-          id: textIn(fields, 'id'),
-          clientData: textIn(fields, 'clientData'),
-          authenticatorData: textIn(fields, 'authenticatorData'),
-          signature: textIn(fields, 'signature'),
-        })
-        const cookies = [sessionCookie(session), clearedPasskeyCookie]
-        return new JsonReply(null, { cookies })
-      },
-      state,
-    ),
+    publicPost(appPaths.passkeyAsk, state, async (request) => {
+      const { challenge, site, cookie } = state.passkeys.createChallenge(request, null)
+      return new JsonReply({ challenge, site }, { cookies: [cookie] })
+    }),
+    publicPost(appPaths.passkey, state, async (request) => {
+      const fields = await readFields(request)
+      const session = await state.passkeys.signIn(request, {
+        id: textIn(fields, 'id'),
+        clientData: textIn(fields, 'clientData'),
+        authenticatorData: textIn(fields, 'authenticatorData'),
+        signature: textIn(fields, 'signature'),
+      })
+      const cookies = [sessionCookie(session), clearedPasskeyCookie]
+      return new JsonReply(null, { cookies })
+    }),
   ]
 }
 

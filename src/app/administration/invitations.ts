@@ -55,8 +55,8 @@ export async function withdrawUserInvitation(appRequest: AppRequest): Promise<Em
 /** Endpoints for the holder of a link. Its token is sent in the body, so that no log contains it. */
 export function invitationEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicPost(appPaths.invitation, (request) => look(request, state), state),
-    publicPost(appPaths.invitationAccept, (request) => accept(request, state), state),
+    publicPost(appPaths.invitation, state, (request) => look(request, state)),
+    publicPost(appPaths.invitationAccept, state, (request) => accept(request, state)),
   ]
 }
 

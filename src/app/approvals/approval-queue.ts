@@ -4,12 +4,12 @@ import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
 import { searchIn, sortIn } from '../line-query.ts'
-import { countIn, idInPath, invalidChoiceError, parseChoice } from '../request-values.ts'
+import { countIn, idInPath, invalidChoiceError, parseChoice, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
-import { routeParameters, parseQuery, type Query } from '../../engine/odata/options/query.ts'
+import type { Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { getLastStamp } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
@@ -211,29 +211,13 @@ function describeRow(row: MaterialRow, nameActor: NameActor) {
   }
 }
 
-const parameters = routeParameters(
-  [
-    'state',
-    'from',
-    'to',
-    'department',
-    'project',
-    'employee',
-    'source',
-    'search',
-    'group',
-    'sort',
-    'at',
-    'skip',
-    'after',
-    'top',
-    'anomalies',
-  ],
-  'rejected',
-)
+const filterParameters = ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'search'] as const
+
+/** The filter, and the window of the list. */
+const parameters = [...filterParameters, 'group', 'sort', 'at', 'skip', 'after', 'top', 'anomalies'] as const
 
 function queryOf({ request }: AppRequest): Query {
-  return parseQuery(request.search, parameters)
+  return queryIn(request, parameters)
 }
 
 function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {

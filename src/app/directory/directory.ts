@@ -54,18 +54,14 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
     missing: before === null ? 'inserted' : 'rejected',
     ...(before === null ? {} : { guard: (record) => requireUnchanged(record, resource, before) }),
   })
-  return runAuditedWrite(
-    appRequest,
-    resource,
-    before === null ? 'record-add' : 'record-change',
-    async (on, context) => {
-      const [outcome] = await save(on, [row], context)
-      if (outcome === undefined) throw new Error('a row without an outcome')
-      if ('record' in outcome) return recordKeyOf(resource, outcome.record)
-      const { code, target, params } = outcome.problem
-      throw new ApiError(code, { params, ...(target === null ? {} : { target }) })
-    },
-  )
+  const action = before === null ? 'record-add' : 'record-change'
+  return runAuditedWrite(appRequest, resource, action, async (on, context) => {
+    const [outcome] = await save(on, [row], context)
+    if (outcome === undefined) throw new Error('a row without an outcome')
+    if ('record' in outcome) return recordKeyOf(resource, outcome.record)
+    const { code, target, params } = outcome.problem
+    throw new ApiError(code, { params, ...(target === null ? {} : { target }) })
+  })
 }
 
 /** Throws `InUse`; a referenced employee is anonymized instead (ADR 0028). */

@@ -24,9 +24,9 @@ import { deleteIdentities } from '../../store/accounts/identities.ts'
 
 export function oidcEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicGet(appPaths.oidcLogin, async () => ({ name: state.oidcLogin?.name ?? null }), state),
-    publicPost(appPaths.oidcLogin, (request) => startLogin(request, state), state),
-    publicEndpoint('GET', appPaths.oidcCallback, (request) => handleCallback(request, state), state),
+    publicGet(appPaths.oidcLogin, state, async () => ({ name: state.oidcLogin?.name ?? null })),
+    publicPost(appPaths.oidcLogin, state, (request) => startLogin(request, state)),
+    publicEndpoint('GET', appPaths.oidcCallback, state, (request) => handleCallback(request, state)),
   ]
 }
 

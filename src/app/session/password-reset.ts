@@ -11,8 +11,8 @@ import { ApiError } from '../../errors/api-error.ts'
 
 export function passwordResetEndpoints(state: AppContext): Endpoint[] {
   return [
-    publicPost(appPaths.forgotten, (request) => ask(request, state), state),
-    publicPost(appPaths.newPassword, (request) => change(request, state), state),
+    publicPost(appPaths.forgotten, state, (request) => ask(request, state)),
+    publicPost(appPaths.newPassword, state, (request) => change(request, state)),
   ]
 }
 

@@ -41,21 +41,17 @@ async function switchCompany({ sessions, request, sessionUser }: AppRequest): Pr
 }
 
 export function signInEndpoint(state: AppContext): Endpoint {
-  return publicPost(
-    appPaths.session,
-    async (request) => {
-      const fields = await readFields(request)
-      const opened = await state.sessions.signIn(request, {
-        email: textIn(fields, 'email').slice(0, 300),
-        password: textIn(fields, 'password').slice(0, 1_000),
-        company: fields.get('company') ?? '',
-        code: (fields.get('code') ?? '').slice(0, 100),
-        trustsDevice: fields.get('trust') === 'true',
-      })
-      return signedInReply(opened)
-    },
-    state,
-  )
+  return publicPost(appPaths.session, state, async (request) => {
+    const fields = await readFields(request)
+    const opened = await state.sessions.signIn(request, {
+      email: textIn(fields, 'email').slice(0, 300),
+      password: textIn(fields, 'password').slice(0, 1_000),
+      company: fields.get('company') ?? '',
+      code: (fields.get('code') ?? '').slice(0, 100),
+      trustsDevice: fields.get('trust') === 'true',
+    })
+    return signedInReply(opened)
+  })
 }
 
 /** The page reloads the session, because a new session id has another CSRF token. */
