@@ -33,22 +33,18 @@ export interface ImportReport {
 export async function runImport(store: Store, companyId: CompanyId, job: ImportOptions): Promise<ImportReport> {
   const whole = { ...job, resource: job.target.resource }
   const read = await parseRows(whole)
-  const report = await commitIf(
-    store,
-    companyId,
-    async (transaction): Promise<ImportReport> => {
-      const results = await job.target.importRows(transaction, read.rows, whole)
-      const invalid = new Map(read.invalid)
-      for (const result of results) if ('rejected' in result) invalid.set(result.index, [result.rejected])
-      const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
-      const effects = { inserted: 0, changed: 0, unchanged: 0 }
-      for (const result of results) if ('effect' in result) effects[result.effect] += 1
-      const counts = { ...effects, invalid: listInvalidLines(invalid, job) }
-      const run = isStored ? await recordImport(transaction, job, results, counts) : null
-      return { ...counts, isStored, run }
-    },
-    ({ isStored }) => isStored,
-  )
+  const isCommitted = ({ isStored }: ImportReport) => isStored
+  const report = await commitIf(store, companyId, isCommitted, async (transaction) => {
+    const results = await job.target.importRows(transaction, read.rows, whole)
+    const invalid = new Map(read.invalid)
+    for (const result of results) if ('rejected' in result) invalid.set(result.index, [result.rejected])
+    const isStored = !job.isDryRun && (invalid.size === 0 || job.takes === 'good')
+    const effects = { inserted: 0, changed: 0, unchanged: 0 }
+    for (const result of results) if ('effect' in result) effects[result.effect] += 1
+    const counts = { ...effects, invalid: listInvalidLines(invalid, job) }
+    const run = isStored ? await recordImport(transaction, job, results, counts) : null
+    return { ...counts, isStored, run }
+  })
   if (report.isStored && report.inserted + report.changed >= manyRows)
     await analyzeTables(store, [job.target.resource.table, 'revenueLog', 'importChange'])
   return report

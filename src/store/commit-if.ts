@@ -9,8 +9,8 @@ import type { Store, Transaction } from './store.ts'
 export async function commitIf<Result>(
   store: Store,
   companyId: CompanyId,
-  work: (transaction: Transaction) => Promise<Result>,
   isCommitted: (result: Result) => boolean,
+  work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   try {
     return await store.inTransaction(companyId, async (transaction) => {

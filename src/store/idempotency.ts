@@ -86,7 +86,7 @@ export async function executeWrite(
     return { status: stored.status, headers, body: current?.body ?? stored.body }
   }
   if (!isDryRun) return store.inTransaction(companyId, idempotent === null ? work : replyOnce)
-  const reply = await commitIf(store, companyId, replyOnce, () => false)
+  const reply = await commitIf(store, companyId, () => false, replyOnce)
   return { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } }
 }
 

@@ -21,23 +21,19 @@ export async function runChangeSet(
   api: ApiContext,
   { companyId, toErrorReply }: { companyId: CompanyId; toErrorReply: (error: unknown) => Reply },
 ): Promise<ChangeSetResult> {
-  return commitIf(
-    api.store,
-    companyId,
-    async (transaction): Promise<ChangeSetResult> => {
-      const joined = joinTransaction(api.store, transaction)
-      const replies: Reply[] = []
-      for (const [index, task] of tasks.entries()) {
-        const reply = await task({ ...api, store: joined.store })
-        if (reply.status >= 400) return { failed: reply, index }
-        // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
-        if (joined.isRolledBack()) return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
-        replies.push(reply)
-      }
-      return { replies }
-    },
-    (result) => 'replies' in result,
-  )
+  const isComplete = (result: ChangeSetResult) => 'replies' in result
+  return commitIf(api.store, companyId, isComplete, async (transaction) => {
+    const joined = joinTransaction(api.store, transaction)
+    const replies: Reply[] = []
+    for (const [index, task] of tasks.entries()) {
+      const reply = await task({ ...api, store: joined.store })
+      if (reply.status >= 400) return { failed: reply, index }
+      // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
+      if (joined.isRolledBack()) return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
+      replies.push(reply)
+    }
+    return { replies }
+  })
 }
 
 function joinTransaction(

@@ -9,6 +9,7 @@ import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { applyLineAction, type CodedReason, type EvaluatedLineAction } from '../../export/line-actions.ts'
 import { commitIf } from '../../store/commit-if.ts'
+import type { Transaction } from '../../store/store.ts'
 
 export function addUndoCommand(group: Command, runtime: Runtime): void {
   const command = group
@@ -48,12 +49,8 @@ function runUndo(
   isConfirmed: boolean,
 ): Promise<readonly EvaluatedLineAction[]> {
   const decision = { action: 'undone', reason, context } as const
-  return commitIf(
-    store,
-    companyId,
-    (transaction) => applyLineAction(transaction, destination, ids, decision),
-    () => isConfirmed,
-  )
+  const undo = (transaction: Transaction) => applyLineAction(transaction, destination, ids, decision)
+  return commitIf(store, companyId, () => isConfirmed, undo)
 }
 
 function toRow({ id, code, line }: EvaluatedLineAction) {
