@@ -71,10 +71,6 @@ export abstract class ReceivingQuery extends Query implements ReceivedResult {
     this.commandTag = text
   }
 
-  handleReadyForQuery(_: DriverConnection): void {
-    this.callback(null)
-  }
-
   handleError(error: unknown): void {
     this.callback(error)
   }
@@ -113,9 +109,9 @@ export class PreparedQuery extends ReceivingQuery {
     else this.#preamble = null
   }
 
-  override handleReadyForQuery(connection: DriverConnection): void {
+  handleReadyForQuery(connection: DriverConnection): void {
     if (this.#isDescribed && this.name !== '') columnsOf(connection).set(this.name, this.columns)
-    super.handleReadyForQuery(connection)
+    this.callback(null)
   }
 }
 
@@ -127,6 +123,10 @@ export class SimpleQuery extends ReceivingQuery {
 
   override prepare(connection: DriverConnection): void {
     connection.query(this.text)
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null)
   }
 }
 
