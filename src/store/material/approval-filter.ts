@@ -141,4 +141,13 @@ const conditions: Readonly<Record<ApprovalCondition, (build: Build) => RawBuilde
   departments: inDepartments,
 }
 
-const names = Object.keys(conditions) as ApprovalCondition[]
+const names: readonly ApprovalCondition[] = [
+  'from',
+  'to',
+  'department',
+  'project',
+  'employee',
+  'source',
+  'search',
+  'departments',
+]
