@@ -1,5 +1,4 @@
 // Serialization of batch replies as they are produced: multipart/mixed, or one JSON object.
-import { text } from 'node:stream/consumers'
 import { STATUS_CODES } from '../../../lib/node-http.ts'
 import type { BatchRequest } from './batch-request.ts'
 
@@ -88,7 +87,7 @@ async function* serializeReply(separator: string, { request, status, headers, bo
   const type = headers['Content-Type'] ?? ''
   if (body === null || body === '') yield `${start}}`
   else if (/\bjson\b/i.test(type)) yield* serializeBody(`${start},"body":`, body, '}')
-  else yield `${start},"body":${JSON.stringify(await text(serializeBody('', body, '')))}}`
+  else yield `${start},"body":${JSON.stringify(await readWholeBody(body))}}`
 }
 
 /** In one chunk if the body is a string. */
@@ -100,4 +99,11 @@ async function* serializeBody(start: string, body: BatchReply['body'], end: stri
     else yield* body
     yield end
   }
+}
+
+async function readWholeBody(body: NonNullable<BatchReply['body']>): Promise<string> {
+  if (typeof body === 'string') return body
+  let text = ''
+  for await (const chunk of serializeBody('', body, '')) text += chunk.toString()
+  return text
 }
