@@ -2,7 +2,7 @@
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { isKeyLookup, type CheapQueryKind } from '../is-cheap-query.ts'
 import { ReadSlots } from '../read-slots.ts'
-import { joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
+import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
 import type { Statement } from '../statement.ts'
 import type { Awaitable, JsonQueryResult, QueryResult, RequestClient, RowFormat } from '../store.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
@@ -12,12 +12,14 @@ export class Pages {
   readonly #reader: SnapshotReader
   readonly #streams: Streams
   /** Each until the next turn of the event loop. */
-  readonly #slots: ReadSlots
+  readonly #longPages: ReadSlots
+  readonly #scans: ReadSlots
 
   constructor(reader: SnapshotReader, streams: Streams, waitMs: number | null) {
     this.#reader = reader
     this.#streams = streams
-    this.#slots = new ReadSlots({ count: pagesOfTurnMax, waitMs })
+    this.#longPages = new ReadSlots({ count: pagesOfTurnMax, waitMs })
+    this.#scans = new ReadSlots({ count: 1, waitMs })
   }
 
   readRows(plan: ReadPlan, kind: CheapQueryKind, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
@@ -38,19 +40,31 @@ export class Pages {
     })
   }
 
-  /** Pages that would make this turn of the event loop long take turns with other requests, by company. */
+  count(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<number> {
+    const statement = countStatement(plan)
+    const values = valuesOf(plan, statement, 1)
+    return this.#readInTurn({ plan, kind, client }, () => this.#reader.first(statement, values)?.count ?? 0)
+  }
+
+  /** What would make this turn of the event loop long takes turns with other requests, by company. */
   #readInTurn<T>({ plan, kind, client }: PageRead, read: (limit: number) => T): Awaitable<T> {
     const limit = pageLimit(plan)
-    const isShort = limit <= shortPageRows || this.#reader.pageRowsOfTick < rowsOfTurnMax
-    if (kind === 'lookup' || isShort) return read(limit)
-    return this.#slots.acquire(plan.companyId, client).then((release) => {
-      setImmediate(release)
+    const isScan = kind === 'small' || kind === 'few'
+    const readNow = () => {
+      this.#reader.rowsOfTick += isScan ? rowsOfTurnMax : plan.skip
       return read(limit)
+    }
+    const isShort = kind === 'lookup' || (!isScan && plan.skip + limit <= shortPageRows)
+    if (isShort || this.#reader.rowsOfTick < rowsOfTurnMax) return readNow()
+    const slots = isScan ? this.#scans : this.#longPages
+    return slots.acquire(plan.companyId, client).then((release) => {
+      setImmediate(release)
+      return readNow()
     })
   }
 
   #isWhole({ top }: ReadPlan, limit: number, rows: number): boolean {
-    this.#reader.pageRowsOfTick += rows
+    this.#reader.rowsOfTick += rows
     return rows < limit || limit === top
   }
 
@@ -87,7 +101,7 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
 
-/** Pages of so many rows never wait. */
+/** Pages that visit so many rows never wait. */
 const shortPageRows = 100
 /** Some 2 to 4 ms. */
 const rowsOfTurnMax = 2000

@@ -12,8 +12,8 @@ export class SnapshotReader {
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
     isShortChangeLog: (plan) => this.#isShortChangeLog(plan),
   }
-  /** The rows of the pages that were read in this tick. */
-  pageRowsOfTick = 0
+  /** The rows that were visited in this tick, a scan as many as make it long. */
+  rowsOfTick = 0
   /** How many reads there were so far. */
   reads = 0
   readonly #connection: Connection
@@ -48,7 +48,7 @@ export class SnapshotReader {
   endTick(): void {
     if (!this.#isReading) return
     this.#isReading = false
-    this.pageRowsOfTick = 0
+    this.rowsOfTick = 0
     this.#errors.runReporting(() => this.#connection.exec('commit'))
   }
 

@@ -3,7 +3,7 @@ import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { countStatement, joinRecords, readValues } from '../read.ts'
+import { joinRecords } from '../read.ts'
 import { DatabaseWriter } from './database-writer.ts'
 import { DatabaseErrors } from './errors.ts'
 import { classifyCountQuery, classifyRowQuery } from '../is-cheap-query.ts'
@@ -136,9 +136,8 @@ export class SqliteStore implements Store {
   }
 
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number> {
-    if (classifyCountQuery(plan, this.#reader.sizes) === null) return this.#workers.count(plan, client)
-    const statement = countStatement(plan)
-    return this.first(statement, readValues(plan, statement, { dialect: 'sqlite', limit: 1 }))?.count ?? 0
+    const kind = classifyCountQuery(plan, this.#reader.sizes)
+    return kind === null ? this.#workers.count(plan, client) : this.#pages.count(plan, kind, client)
   }
 
   reports(companyId: CompanyId, client?: RequestClient): Reader {
