@@ -115,7 +115,7 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
   test('the operator sees mail statistics and health, and creates a backup', async () => {
     const page = await open('/app/administrasjon?vis=drift', undefined, kari)
     await page.waitForSelector('dd:has-text("alt er som det skal")')
-    await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, siste gikk")')
+    await page.waitForSelector('dd:has-text("0 venter, 0 er gitt opp, sist sendt")')
     await page.getByRole('button', { name: 'Lag sikkerhetskopi nå' }).press('Enter')
     await page.waitForSelector('.alert:has-text(".backup er skrevet og lest tilbake")')
     const [bundle] = await Promise.all([
