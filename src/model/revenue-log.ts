@@ -14,7 +14,6 @@ export const revenueLog = defineResource({
   type: 'Omsetningsendring',
   key: ['id'],
   readScope: 'revenue:read',
-  indexes: [['actor']],
   chains: {
     fields: ['date', 'departmentId', 'kind'],
     previous: 'previousId',

@@ -139,6 +139,27 @@ describe.each(databases)('$name', (database) => {
     expect(ids).toEqual([12_063, 12_062, 12_061, ...Array.from({ length: 60 }, (_, at) => 60 - at)])
   })
 
+  test('the changes of a sender are found at once, however many of others came since', async () => {
+    const other = await server.addCredential(revenueClient.company, { owner: 'tests' })
+    const source = `key:${other.id}`
+    const rare = Array.from({ length: 60 }, (_, at) => row(at, { AvdelingID: 'sjelden' }))
+    const headers = { 'tb-key': other.secret }
+    await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as: null, json: rare, headers })
+    await revenueClient.saveList(Array.from({ length: 50_000 }, (_, at) => row(at)))
+    const page = async (query: Query) => {
+      const { rows, before } = (await ask({ source, ...query })).json
+      return [rows.map(({ id }: FeedRow) => id), before]
+    }
+    const ids = Array.from({ length: 60 }, (_, at) => 60 - at)
+    expect(await page({})).toEqual([ids.slice(0, 50), 11])
+    expect(await page({ before: '11' })).toEqual([ids.slice(50), null])
+    expect(await page({ before: '61', top: '60' })).toEqual([ids, 1])
+    expect(await page({ before: '31', top: '3' })).toEqual([[30, 29, 28], 28])
+    const { sources } = (await ask()).json
+    expect(sources).toHaveLength(2)
+    expect(sources).toContainEqual({ source, actor: `key:key (${other.id})`, lastAt: clock.now + 59 })
+  })
+
   test('a page has as many entries as `top` says, at most 5000, and 50 without it', async () => {
     await revenueClient.saveList(Array.from({ length: 5_200 }, (_, at) => row(at, { AvdelingID: '20' })))
     const sizes = async (query: Query) => {

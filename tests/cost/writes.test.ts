@@ -206,6 +206,14 @@ describe('writes on SQLite', () => {
     expect(wal?.log).toBeLessThanOrEqual(45)
   })
 
+  test('ADR 0010 no index has every entry of the revenue log: it would cost each upsert of another company a page', async () => {
+    const file = new Database(server.url.replace('sqlite:', ''), { readonly: true })
+    const indexes = file.pragma('index_list("revenueLog")') as { origin: string; partial: number }[]
+    file.close()
+    expect(indexes.length).toBeGreaterThan(0)
+    expect(indexes.filter(({ origin, partial }) => origin !== 'pk' && partial === 0)).toEqual([])
+  })
+
   test('the thread that serves requests copies no pages of the write-ahead log into the file', async () => {
     const { executed } = await recordStatementsOf(async () => {
       // Some 800 pages each; a checkpoint is due at 1,000.

@@ -1,10 +1,11 @@
 // Revenue feed: the revenue log, the newest first, page by page with a bounded scan.
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
-import { leftJoinEach, statement, type Build } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import { logBlockRows, logBlockStart } from './log-senders.ts'
+import { leftJoinEach, statement } from '../statement.ts'
+import type { Reader } from '../store.ts'
 import type { RevenueLogTable } from '../tables/revenue.ts'
 
 /** The actions of the feed; the log has fewer, because it does not distinguish inserts and imports. */
@@ -39,29 +40,30 @@ export interface FeedPage {
 }
 
 /**
- * At most `top` entries. A page scans at most 50,000 entries, 5,000 at a time, so that a page may be empty although the
- * next one is not.
+ * At most `top` entries. A page scans at most twelve blocks of the log, one at a time and only blocks of the sender, so
+ * that a page may be empty although the next one is not.
  */
 export async function getFeedPage(
   reader: Reader,
   companyId: CompanyId,
   { source, departmentId, action, first, before, top }: FeedFilter,
 ): Promise<FeedPage> {
-  const { rowsStatement, endStatement } = source === null ? ofAll : ofSource
-  const common = { companyId, source: source ?? '', first }
+  const next = (await findLastEntry(reader, companyId)) + 1
+  const values = { companyId, source: source ?? '', departmentId: departmentId ?? '', action: action ?? '' }
   const rows: FeedRow[] = []
-  let below = before
-  for (let windows = 0; windows < windowsMax; windows += 1) {
-    if (windows > 0) await yieldToEventLoop()
-    const values = { ...common, before: below, departmentId: departmentId ?? '', action: action ?? '', top }
-    rows.push(...(await reader.all(rowsStatement, values)))
-    if (rows.length >= top) {
-      const page = rows.slice(0, top)
-      return { rows: page, before: page.at(-1)?.id ?? null }
+  let below = Math.min(before, next)
+  for (let blocks = 0; blocks < blocksMax; blocks += 1) {
+    if (blocks > 0) await yieldToEventLoop()
+    if (source !== null && below <= logBlockStart(next)) {
+      const end = logBlockStart(below - 1) + logBlockRows
+      below = Math.min(below, ((await reader.first(lastOfSenderStatement, { ...values, end }))?.id ?? 0) + 1)
     }
-    const end = await reader.first(endStatement, { ...common, before: below })
-    if (end === undefined) return { rows, before: null }
-    below = end.id
+    if (below <= first) return { rows, before: null }
+    const start = logBlockStart(below - 1)
+    const range = { first: Math.max(start, first), before: below, top: top - rows.length }
+    rows.push(...(await reader.all(rowsStatement, { ...values, ...range })))
+    if (rows.length === top) return { rows, before: rows.at(-1)?.id ?? null }
+    below = start
   }
   return { rows, before: below }
 }
@@ -72,14 +74,15 @@ export interface FeedSource {
 }
 
 /** Every sender, at most 200, with the time of their last entry. */
-export function listFeedSources(reader: Reader, companyId: CompanyId): Awaitable<FeedSource[]> {
-  return reader.all(sourcesStatement, { companyId })
+export async function listFeedSources(reader: Reader, companyId: CompanyId): Promise<FeedSource[]> {
+  const complete = logBlockStart((await findLastEntry(reader, companyId)) + 1)
+  return reader.all(sourcesStatement, { companyId, complete })
 }
 
 /** The first entry at or after a time, in microseconds: timestamps of the log grow with its ids. */
 export async function findFirstEntrySince(reader: Reader, companyId: CompanyId, at: number): Promise<number> {
   let low = 0
-  let high = ((await reader.first(lastStatement, { companyId }))?.id ?? 0) + 1
+  let high = (await findLastEntry(reader, companyId)) + 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const entry = await reader.first(nextStatement, { companyId, middle })
@@ -89,76 +92,58 @@ export async function findFirstEntrySince(reader: Reader, companyId: CompanyId, 
   return low
 }
 
-const windowRows = 5_000
+export const feedRowsMax = 5_000
 
-/** A page of the feed is at most what is read at a time. */
-export const feedRowsMax = windowRows
+const blocksMax = 12
 
-const windowsMax = 10
-
-function feedStatements(isOfSource: boolean) {
-  /** The order of the index that contains only these entries, so that the planner chooses it. */
-  const order = isOfSource ? sql`log.actor desc, log.id desc` : sql`log.id desc`
-  const log = (build: Build) => (isOfSource ? logByActor(build) : sql`"revenueLog" as log`)
-  const inRange = ({ value }: Build) => sql`
-    log."companyId" = ${value('companyId')} and log.id >= ${value('first')} and log.id < ${value('before')}
-    ${isOfSource ? sql`and log.actor = ${value('source')}` : sql``}`
-  return {
-    rowsStatement: statement<FeedRow>((build) => {
-      const { value } = build
-      const itsRun = sql`"importRun"."companyId" = log."companyId" and "importRun"."requestId" = log."requestId"`
-      const itsRecord = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId"`
-      return sql`
-        select log.id, log.at, log."revenueId", log.date, log."departmentId", log.kind, log."feedAction" as action, log.amount,
-          log."before", log."after", log.reference, log.actor, log."requestId", log.file, revenue.remark
-        from (
-          select log.*, "importRun".file, case when "importRun".id is not null then 'import'
-            when log.action = ${sql.lit(revenueActions.add)} then 'add'
-            when log.action = ${sql.lit(revenueActions.delete)} then 'delete'
-            when log."before" is null then 'insert' else 'set' end as "feedAction"
-          from (
-            select * from ${log(build)} where ${inRange(build)}
-            order by ${order} limit ${sql.lit(windowRows)}
-          ) as log ${leftJoinEach(build, 'importRun', itsRun)}
-        ) as log ${leftJoinEach(build, 'revenue', itsRecord)}
-        where (${value('departmentId')} = '' or log."departmentId" = ${value('departmentId')})
-          and (${value('action')} = '' or log."feedAction" = ${value('action')})
-        order by log.id desc limit ${value('top')}`
-    }),
-    /** The last entry of a full window. */
-    endStatement: statement<{ id: number }>(
-      (build) => sql`
-        select log.id from ${log(build)} where ${inRange(build)}
-        order by ${order} limit 1 offset ${sql.lit(windowRows - 1)}`,
-    ),
-  }
+/** The id of the last entry; 0 without any. */
+async function findLastEntry(reader: Reader, companyId: CompanyId): Promise<number> {
+  return (await reader.first(lastStatement, { companyId }))?.id ?? 0
 }
 
-/** SQLite, with its fixed statistics, would otherwise choose the order of the table. */
-function logByActor({ dialect }: Build) {
-  return dialect === 'sqlite' ? sql`"revenueLog" as log indexed by "revenueLogActor"` : sql`"revenueLog" as log`
-}
-
-const ofAll = feedStatements(false)
-const ofSource = feedStatements(true)
-
-/** Skip scan of the index: one lookup per sender. */
-const sourcesStatement = statement<FeedSource>((build) => {
+const rowsStatement = statement<FeedRow>((build) => {
   const { value } = build
-  const nextAfter = (known: RawBuilder<unknown>) => sql`
-    (select log.actor from ${logByActor(build)} where log."companyId" = ${value('companyId')}
-      and log.actor > ${known} order by log.actor limit 1)`
+  const itsRun = sql`"importRun"."companyId" = log."companyId" and "importRun"."requestId" = log."requestId"`
+  const itsRecord = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId"`
   return sql`
-    with recursive sender(name) as (
-      select ${nextAfter(sql`''`)}
-      union all
-      select ${nextAfter(sql`sender.name`)} from sender where sender.name is not null
-    )
-    select sender.name as source,
-      (select log.at from ${logByActor(build)} where log."companyId" = ${value('companyId')}
-        and log.actor = sender.name order by log.actor desc, log.id desc limit 1) as "lastAt"
-    from sender where sender.name is not null limit 200`
+    select log.id, log.at, log."revenueId", log.date, log."departmentId", log.kind, log."feedAction" as action, log.amount,
+      log."before", log."after", log.reference, log.actor, log."requestId", log.file, revenue.remark
+    from (
+      select log.*, "importRun".file, case when "importRun".id is not null then 'import'
+        when log.action = ${sql.lit(revenueActions.add)} then 'add'
+        when log.action = ${sql.lit(revenueActions.delete)} then 'delete'
+        when log."before" is null then 'insert' else 'set' end as "feedAction"
+      from (
+        select * from "revenueLog"
+        where "companyId" = ${value('companyId')} and id >= ${value('first')} and id < ${value('before')}
+          and (${value('source')} = '' or actor = ${value('source')})
+          and (${value('departmentId')} = '' or "departmentId" = ${value('departmentId')})
+      ) as log ${leftJoinEach(build, 'importRun', itsRun)}
+    ) as log ${leftJoinEach(build, 'revenue', itsRecord)}
+    where ${value('action')} = '' or log."feedAction" = ${value('action')}
+    order by log.id desc limit ${value('top')}`
 })
+
+/** The last entry of a sender in complete blocks that begin below `end`. */
+const lastOfSenderStatement = statement<{ id: number }>(
+  ({ value }) => sql`
+    select "lastId" as id from "revenueLogSender"
+    where "companyId" = ${value('companyId')} and actor = ${value('source')} and "lastId" < ${value('end')}
+    order by "lastId" desc limit 1`,
+)
+
+/** The last entry of each sender, in complete blocks and in the one after them. */
+const sourcesStatement = statement<FeedSource>(
+  ({ value }) => sql`
+    select log.actor as source, max(log.at) as "lastAt" from "revenueLog" as log
+    where log."companyId" = ${value('companyId')} and log.id in (
+      select max("lastId") from "revenueLogSender" where "companyId" = ${value('companyId')} group by actor
+      union all
+      select max(id) from "revenueLog"
+      where "companyId" = ${value('companyId')} and id >= ${value('complete')} group by actor
+    )
+    group by log.actor order by log.actor limit 200`,
+)
 
 const lastStatement = statement<{ id: number }>(
   ({ value }) => sql`

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, isLeader, joinsCell, type Cell } from './cells.ts'
 import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
+import { insertLogSenders } from './log-senders.ts'
 import { departureInsert, logInsert, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -91,6 +92,7 @@ export async function saveRevenues(
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
     insertRows(transaction, logInsert, entries),
+    insertLogSenders(transaction, entries.length),
     insertRows(transaction, departureInsert, departures),
   ])
 }

@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { otherValueNames, type Revenue } from '../../model/revenue.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
 import { cellColumns, cellKey, isLeader, joinsCell, type Cell } from './cells.ts'
+import { insertLogSenders } from './log-senders.ts'
 import type { LogSource } from './revenue-log.ts'
 import { statement, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -38,6 +39,7 @@ export async function setStoredAmounts(
     others.length === 0 ? await setOne(transaction, { ...values, ...first }) : await setMany(transaction, values, rows)
   if (unchanged === null) return null
   sequences.next('revenueLogId', rows.length)
+  await insertLogSenders(transaction, rows.length)
   sequences.nextStamps(now, rows.length)
   return rows.map(({ date, departmentId, kind, amount }, index) => {
     const record = unchanged[index]

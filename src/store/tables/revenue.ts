@@ -59,7 +59,6 @@ export const revenueLog = companyTable('revenueLog', {
     previousId: integer().orNull(),
   },
   indexes: {
-    revenueLogActor: index(['actor', 'id']),
     revenueLogDeletion: index(['at', 'revenueId'], { where: `"action" = 'slett'` }),
     revenueLogReference: index(['date', 'departmentId', 'kind', 'reference'], {
       where: `"reference" is not null`,
@@ -69,6 +68,12 @@ export const revenueLog = companyTable('revenueLog', {
   isAppendOnly: true,
 })
 export type RevenueLogTable = RowOf<typeof revenueLog>
+
+/** For each complete block of the revenue log, the last entry of each sender in it (ADR 0010). */
+export const revenueLogSender = companyTable('revenueLogSender', {
+  columns: { actor: text(), lastId: integer() },
+  primaryKey: ['actor', 'lastId'],
+})
 
 /** For each record that was moved to another cell or deleted, its last log entry in the cell that it left. */
 export const revenueDeparture = companyTable('revenueDeparture', {

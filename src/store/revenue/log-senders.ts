@@ -1,0 +1,30 @@
+// Senders of the revenue log: for each complete block of entries, who sent some of them. An index of all entries by sender
+// would cost each upsert a page (ADR 0010).
+import { sql } from 'kysely'
+import { statement } from '../statement.ts'
+import type { Awaitable, Transaction } from '../store.ts'
+
+/** Entries of a block; the first block has one fewer, because ids begin at 1. */
+export const logBlockRows = 4_096
+
+/** The first id of the block that contains this one. */
+export function logBlockStart(id: number): number {
+  return id - (id % logBlockRows)
+}
+
+/** Inserts the senders of each block that the last `count` entries have completed. */
+export function insertLogSenders(transaction: Transaction, count: number): Awaitable<void> {
+  const { companyId, sequences } = transaction
+  const next = sequences.last('revenueLogId') + 1
+  const first = logBlockStart(next - count)
+  const end = logBlockStart(next)
+  if (first < end) return transaction.run(insertStatement, { companyId, first, end })
+}
+
+const insertStatement = statement(
+  ({ value }) => sql`
+    insert into "revenueLogSender" ("companyId", actor, "lastId")
+    select "companyId", actor, max(id) from "revenueLog"
+    where "companyId" = ${value('companyId')} and id >= ${value('first')} and id < ${value('end')}
+    group by "companyId", actor, id / ${sql.lit(logBlockRows)}`,
+)
