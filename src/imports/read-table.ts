@@ -18,7 +18,11 @@ export const fileBytesMax = 32 * 1024 * 1024
 export async function readTable(bytes: Buffer): Promise<ImportTable> {
   if (bytes.length > fileBytesMax) throw unreadableFileError('fileTooLarge', { max: fileBytesMax })
   if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError('oldWorkbook')
-  const lines = startsWith(bytes, zipMark) ? sheetLines(await readWorkbook(bytes)) : parseCsv(decodeFileText(bytes))
+  const lines = startsWith(bytes, zipMark)
+    ? (await readWorkbook(bytes))
+        .map((cells, index) => ({ line: index + 1, cells }))
+        .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+    : parseCsv(decodeFileText(bytes))
   let headers: readonly string[] | null = null
   const rows: TableLine[] = []
   for await (const line of lines) {
@@ -36,12 +40,6 @@ function requireHeaders({ cells }: TableLine): readonly string[] {
 }
 
 const columnsMax = 1000
-
-function sheetLines(rows: readonly (readonly string[])[]): TableLine[] {
-  return rows
-    .map((cells, index) => ({ line: index + 1, cells }))
-    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-}
 
 function startsWith(bytes: Buffer, mark: Buffer): boolean {
   return bytes.subarray(0, mark.length).equals(mark)

@@ -1,7 +1,7 @@
 // Export journal: exports recorded outside the database, so that a restored backup does not export twice.
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
-import { configurationError, type OperatorError } from '../lib/operator-error.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { journalFile } from './files.ts'
 import {
   noHash,
@@ -32,7 +32,10 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
   await mkdir(options.folder, { recursive: true })
   const watermarks = new Watermarks()
   const ends = await readNewestFiles(options.folder, (line) => {
-    if (line.kind === 'opening' && line.database !== options.database) throw wrongDatabaseError(options.folder)
+    if (line.kind === 'opening' && line.database !== options.database)
+      throw configurationError(
+        `The export journal in ${options.folder} belongs to another database. Move it away, or configure another folder.`,
+      )
     watermarks.add(line)
   })
   const end = ends.find(({ newest }) => newest.server === options.server)
@@ -40,12 +43,6 @@ export async function openExportJournal(options: JournalOptions): Promise<Export
   if (end !== undefined) for (const { path } of new Set([end.last, end.newest])) await syncPath(path)
   const tail = { number: end?.newest.number ?? 0, hash: end?.hash ?? noHash }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
-}
-
-function wrongDatabaseError(folder: string): OperatorError {
-  return configurationError(
-    `The export journal in ${folder} belongs to another database. Move it away, or configure another folder.`,
-  )
 }
 
 interface Waiting {

@@ -17,15 +17,12 @@ export class FileChain {
 
   #addOpening({ previousHash, isAfterFailure = false }: JournalOpening, path: string): void {
     const isNext = previousHash === this.#lastHash || (isAfterFailure && this.#hashes.has(previousHash))
-    if (!isNext) throw brokenChainError(path)
+    if (!isNext)
+      throw new OperatorError(
+        `The export journal lacks the file that was written before ${path}, or that file was exchanged. Put it back, or move the journal away and reconcile with the receivers before you release exports.`,
+        exitCodes.storage,
+      )
     // The write of this line may have failed: then the next file follows the same line as this one.
     this.#hashes = new Set([previousHash])
   }
-}
-
-function brokenChainError(path: string): OperatorError {
-  return new OperatorError(
-    `The export journal lacks the file that was written before ${path}, or that file was exchanged. Put it back, or move the journal away and reconcile with the receivers before you release exports.`,
-    exitCodes.storage,
-  )
 }

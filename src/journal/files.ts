@@ -52,16 +52,13 @@ export async function readFileLines({ path }: JournalFile, onLine: OnLine): Prom
     if (lineFeed === -1) return hash
     const read = parseLine(content.toString('utf8', start, lineFeed), hash)
     const isFirst = number === 1
-    if (read === null || isFirst !== (read.line.kind === 'opening')) throw damagedFileError(path, number)
+    if (read === null || isFirst !== (read.line.kind === 'opening'))
+      throw new OperatorError(
+        `The export journal ${path} is damaged at line ${number}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
+        exitCodes.storage,
+      )
     onLine(read.line, read.hash)
     hash = read.hash
     start = lineFeed + 1
   }
-}
-
-function damagedFileError(path: string, line: number): OperatorError {
-  return new OperatorError(
-    `The export journal ${path} is damaged at line ${line}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
-    exitCodes.storage,
-  )
 }

@@ -55,12 +55,6 @@ function validateChange({ values, location }: ParsedRow): ErrorDetail[] {
     : []
 }
 
-function validateHasKey(row: ParsedRow): ErrorDetail[] {
-  return row.values.id === undefined
-    ? [new ApiError('KeyRequired', { target: key, params: { field: key } }).toDetail(row.location)]
-    : validateChange(row)
-}
-
 /** A cell needs date, department and amount. */
 function validateCell(row: ParsedRow): ErrorDetail[] {
   return cellFields
@@ -88,7 +82,10 @@ export const updateRevenueOperation = writeOperation({
   ...common,
   input: revenue,
   body: 'one',
-  validate: validateHasKey,
+  validate: (row) =>
+    row.values.id === undefined
+      ? [new ApiError('KeyRequired', { target: key, params: { field: key } }).toDetail(row.location)]
+      : validateChange(row),
   apply: inChunks(saveRevenues),
 })
 

@@ -42,16 +42,12 @@ function unitOf({ argumentTypes }: CallTypes): Sql {
   return sql.lit(argumentTypes[0] === 'seconds' ? 1_000_000 : 10_000)
 }
 
-function timeOfDaySql(timestamp: Sql): Sql {
-  return sql`((${timestamp} + ${positiveOffset}) % ${day})`
-}
-
 /** Functions with the same SQL in both dialects. */
 const sharedFunctions = {
   yearOfDate: unary((date) => sql`cast(substr(${date}, 1, 4) as bigint)`),
   monthOfDate: unary((date) => sql`cast(substr(${date}, 6, 2) as bigint)`),
   dayOfDate: unary((date) => sql`cast(substr(${date}, 9, 2) as bigint)`),
-  timeOfTimestamp: unary(timeOfDaySql),
+  timeOfTimestamp: unary((timestamp) => sql`((${timestamp} + ${positiveOffset}) % ${day})`),
   hourOfTime: unary((time) => sql`(${time} / 3600000000)`),
   minuteOfTime: unary((time) => sql`(${time} / 60000000 % 60)`),
   secondOfTime: unary((time) => sql`(${time} / 1000000 % 60)`),

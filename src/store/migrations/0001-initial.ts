@@ -35,7 +35,11 @@ function statements(dialect: SqlDialect): readonly string[] {
     ...all.map((table) => createTable(table, dialect)),
     // SQLite accepts a reference to a table that is created later, PostgreSQL adds it afterwards.
     ...(isPostgres ? all.flatMap(addReferences) : []),
-    ...all.flatMap((table) => createIndexes(table, dialect)),
+    ...all.flatMap((table) =>
+      Object.entries(table.indexes).flatMap(([key, index]) =>
+        index.isOnSqlite || dialect === 'postgres' ? [createIndex(key, table.name, index)] : [],
+      ),
+    ),
     ...(isPostgres ? [rejectChange] : []),
     ...all.flatMap(({ name, isAppendOnly }) => (isAppendOnly ? appendOnlyTriggers(name, dialect) : [])),
     ...(isPostgres ? all.flatMap(rowSecurity) : []),
@@ -120,12 +124,6 @@ function foreignKey(table: TableDefinition, { columns, table: to, keys }: Refere
 
 function addReferences(table: TableDefinition): string[] {
   return table.references.map((reference) => `alter table ${quoted(table.name)} add ${foreignKey(table, reference)}`)
-}
-
-function createIndexes({ name, indexes }: TableDefinition, dialect: SqlDialect): string[] {
-  return Object.entries(indexes).flatMap(([key, index]) =>
-    index.isOnSqlite || dialect === 'postgres' ? [createIndex(key, name, index)] : [],
-  )
 }
 
 function createIndex(name: string, table: string, { columns, isUnique, where }: IndexDefinition): string {

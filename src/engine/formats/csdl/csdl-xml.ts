@@ -29,16 +29,13 @@ function serializeMembers(element: CsdlElement): string {
 function serializeMember(name: string, value: CsdlValue): string {
   if (name.startsWith('@')) return serializeAnnotation('Annotation', `Term="${name.slice(1)}"`, value)
   if (isCollection(value)) return `<Key>${value.map((key) => `<PropertyRef Name="${textOf(key)}"/>`).join('')}</Key>`
-  if (isSimple(value)) return typeof value === 'number' && !name.startsWith('$') ? memberOfEnum(name, value) : ''
+  if (isSimple(value))
+    return typeof value === 'number' && !name.startsWith('$') ? `<Member Name="${name}" Value="${value}"/>` : ''
   const pair = pairElements[name]
   if (pair === undefined) return serializeElement(name, value)
   return membersOf(value)
     .map(([one, other]) => pair(one, textOf(other)))
     .join('')
-}
-
-function memberOfEnum(name: string, value: number): string {
-  return `<Member Name="${name}" Value="${value}"/>`
 }
 
 /** Attributes of CSDL JSON that are elements in XML, one for each of their members. */

@@ -1,5 +1,5 @@
 // CSDL JSON of a schema (OData CSDL JSON 4.01), from which XML is serialized too.
-import type { ComplexType, Enumeration, Field, Fields, FieldType, Primitive, Resource } from '../../model/resource.ts'
+import type { ComplexType, Enumeration, Field, Fields, Primitive, Resource } from '../../model/resource.ts'
 import { partnerOf, qualifiedName, relationsOf, typeNameOf, type Relation, type Schema } from '../../model/schema.ts'
 import {
   containerAnnotations,
@@ -69,7 +69,8 @@ function describeProperty(schema: Schema, field: Field, group: readonly Field[])
   const isNullable = group.every(({ optional }) => optional === true) || undefined
   const inside = field.within?.[0]
   if (inside !== undefined) return { $Type: qualifiedName(schema, inside.type), $Nullable: isNullable }
-  const { $Type, ...facets } = edmTypeOf(schema, field.type)
+  const { $Type, ...facets } =
+    typeof field.type === 'string' ? edmTypes[field.type] : { $Type: qualifiedName(schema, field.type) }
   return {
     $Type,
     $Nullable: isNullable,
@@ -80,10 +81,6 @@ function describeProperty(schema: Schema, field: Field, group: readonly Field[])
     '@Core.Computed': field.readOnly,
     '@Core.ComputedDefaultValue': field.assigned,
   }
-}
-
-function edmTypeOf(schema: Schema, type: FieldType): CsdlElement {
-  return typeof type === 'string' ? edmTypes[type] : { $Type: qualifiedName(schema, type) }
 }
 
 const edmTypes: Readonly<Record<Primitive, CsdlElement>> = {

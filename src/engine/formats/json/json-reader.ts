@@ -66,7 +66,7 @@ export class JsonReader {
       case quote:
         return this.#string()
       case openBrace:
-        this.object(ignoreMember)
+        this.object(() => undefined)
         return new NestedValue('object')
       case openBracket:
         this.#open()
@@ -235,10 +235,6 @@ export class JsonReader {
   #fail(problem: MessageCode): never {
     throw new ApiError('MalformedJson', { params: { problem: message(problem), position: this.#position } })
   }
-}
-
-function ignoreMember(): void {
-  return undefined
 }
 
 const likelyNamesMax = 64

@@ -36,7 +36,8 @@ export function negotiateSchemaFormat({ accept, format, version }: FormatRequest
   if (requested.trim() === '' || short === 'xml') return 'xml'
   if (short === 'json') return 'json'
   const ranges = mediaRanges(requested).filter(({ weight }) => weight > 0)
-  if (ranges.some(({ name }) => isXml(name))) return 'xml'
+  if (ranges.some(({ name }) => ['application/xml', 'text/xml', 'application/*', 'text/*', '*/*'].includes(name)))
+    return 'xml'
   if (ranges.some(({ name, parameters }) => isJson(name) && areSupported(parameters))) return 'json'
   throw notAcceptableError(format, `application/xml, ${odataJsonFormat(new Map(), version).contentType}`)
 }
@@ -97,10 +98,6 @@ const jsonNames = ['application/json', oldJsonType, 'application/*']
 
 function isJson(name: string): boolean {
   return name === '*/*' || jsonNames.includes(name)
-}
-
-function isXml(name: string): boolean {
-  return ['application/xml', 'text/xml', 'application/*', 'text/*', '*/*'].includes(name)
 }
 
 function areSupported(parameters: MediaRange['parameters']): boolean {

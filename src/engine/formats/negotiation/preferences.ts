@@ -8,11 +8,8 @@ export function parsePreferences(header: string | undefined): ReadonlyMap<string
     const [preference = ''] = splitOutsideQuotes(element, ';')
     const [name = '', value = ''] = preference.split(/=(.*)/s).map((part) => part.trim())
     const bare = name.toLowerCase().replace(/^odata\./, '')
-    if (bare !== '' && !preferences.has(bare)) preferences.set(bare, unquote(value))
+    if (bare !== '' && !preferences.has(bare))
+      preferences.set(bare, /^"(?<inside>.*)"$/s.exec(value)?.groups?.inside ?? value)
   }
   return preferences
-}
-
-function unquote(value: string): string {
-  return /^"(?<inside>.*)"$/s.exec(value)?.groups?.inside ?? value
 }

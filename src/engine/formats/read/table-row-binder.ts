@@ -47,7 +47,8 @@ export class TableRowBinder {
     this.#binder.begin(true)
     for (const { index, field, isKey } of columns) {
       const cell = removeFormulaGuard((cells[index] ?? '').trim())
-      if (cell !== '') this.#binder.member(field.wire, parseCell(cell, field))
+      if (cell !== '')
+        this.#binder.member(field.wire, findInvalidText(cell) ?? cellParsers[kindOfType(field.type)](cell))
       else if (clearsOnEmptyCell && !isKey) this.#binder.member(field.wire, null)
     }
     this.#binder.end()
@@ -57,10 +58,6 @@ export class TableRowBinder {
   get rows(): readonly BoundRow[] {
     return this.#binder.body.rows
   }
-}
-
-function parseCell(cell: string, { type }: Field): BodyValue {
-  return findInvalidText(cell) ?? cellParsers[kindOfType(type)](cell)
 }
 
 /** Cells in the notation of request bodies; an unknown notation is left as it is and rejected by its field. */
