@@ -159,7 +159,7 @@ async function restoreApprovals(
   const approval = { state: transactionStates.approved, rejectionReason: null, actor: replayActor, isApproval: true }
   await saveDecision(transaction, decided, approval)
   await insertExportLines(transaction, decided)
-  await insertDestinationLines(transaction, decided, destinationId, '')
+  await insertDestinationLines(transaction, decided, { destinationId, firstOpenDay: '' })
 }
 
 /** Restores transactions that were registered after the backup; only source and external id are known of them. */

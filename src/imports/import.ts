@@ -66,7 +66,8 @@ async function recordImport(
   const counts = { inserted, changed, unchanged, invalid: invalid.length }
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const run = await insertImportRun(transaction, { at: now, actor, requestId, resource, file, ...counts })
-  await forEachChunk(changes, changesPerChunk, (chunk) => insertImportChanges(transaction, run, chunk))
+  const rows = changes.map((change) => ({ ...change, runId: run }))
+  await forEachChunk(rows, changesPerChunk, (chunk) => insertImportChanges(transaction, chunk))
   const entry = { at: now, actor, action: 'import' as const, target: resource, requestId }
   await insertAuditEntry(transaction, { ...entry, data: { run, ...counts } })
   return run

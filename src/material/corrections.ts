@@ -6,6 +6,7 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { lineKinds } from '../model/transaction.ts'
 import {
   insertCorrections,
+  insertCorrectionsAtDestinations,
   listLinesAtDestination,
   withdrawCorrections,
   type LineAtDestination,
@@ -151,6 +152,7 @@ class Corrections {
 
   async save(): Promise<void> {
     await withdrawCorrections(this.#transaction, this.#withdrawnIds, { destinationId: this.#destination.id })
-    await insertCorrections(this.#transaction, this.#lines, this.#destinationLines)
+    await insertCorrections(this.#transaction, this.#lines)
+    await insertCorrectionsAtDestinations(this.#transaction, this.#destinationLines)
   }
 }

@@ -165,7 +165,10 @@ async function saveDecisions(
   for (const destination of destinations) {
     const { id, lockDate, retrievedThrough } = destination
     if (isApproval)
-      await insertDestinationLines(transaction, decided, id, lockDate === null ? '' : plusDays(lockDate, 1))
+      await insertDestinationLines(transaction, decided, {
+        destinationId: id,
+        firstOpenDay: lockDate === null ? '' : plusDays(lockDate, 1),
+      })
     else await withdrawLines(transaction, decided, destination, utcDate(retrievedThrough))
   }
   await applyCorrections(transaction, destinations, ids, context)

@@ -43,7 +43,16 @@ export function defineInsert<Table extends InsertTable>(
   }
 }
 
-/** Inserts the rows; no two of them may have the same key. */
+/** Declares a function that inserts rows of the transaction's company; no two of them may have the same key. */
+export function bulkInsert<Table extends InsertTable>(
+  table: Table,
+  tail?: RawBuilder<unknown>,
+): (transaction: Transaction, rows: readonly NewRow<Table>[]) => Promise<void> {
+  const statements = defineInsert(table, tail)
+  return (transaction, rows) => insertRows(transaction, statements, rows)
+}
+
+/** The same for statements that are declared already. */
 export async function insertRows<Row extends Readonly<Record<string, SqlValue>>>(
   transaction: Transaction,
   { columns, oneRow, twentyRows, fromJson }: InsertStatements<Row>,

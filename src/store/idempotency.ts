@@ -8,9 +8,9 @@ import type { CompanyId, RecordKey } from '../engine/model/resource.ts'
 import { commitIf } from './commit-if.ts'
 import { deletionBefore } from './delete-in-chunks.ts'
 import { upsertInto } from './row-statements.ts'
-import { statement } from './statement.ts'
 import type { Store, Transaction } from './store.ts'
 import type { IdempotencyTable } from './tables/operations.ts'
+import { companyRowQuery, companyCommand } from './queries.ts'
 
 export interface IdempotentRequest {
   readonly owner: string
@@ -101,9 +101,7 @@ async function findReply(
   transaction: Transaction,
   { owner, key, hash, now }: IdempotentRequest,
 ): Promise<WriteReply | null> {
-  const { companyId } = transaction
-  const values = { companyId, owner, key, notBefore: now - retentionMicroseconds }
-  const stored = await transaction.first(findStatement, values)
+  const stored = await findStored(transaction, { owner, key, notBefore: now - retentionMicroseconds })
   if (stored === undefined) return null
   if (stored.requestHash !== hash) throw new ApiError('IdempotencyKeyReused')
   const { compressed, ...reply }: StoredReply = JSON.parse(stored.reply)
@@ -122,15 +120,7 @@ async function insertReply(
     : written === undefined
       ? { headers, body: null, compressed: (await deflate(body)).toString('base64') }
       : { headers, body: null, written }
-  await transaction.run(saveStatement, {
-    companyId: transaction.companyId,
-    owner,
-    key,
-    requestHash: hash,
-    createdAt: now,
-    status,
-    reply: JSON.stringify(reply),
-  })
+  await saveStored(transaction, { owner, key, requestHash: hash, createdAt: now, status, reply: JSON.stringify(reply) })
 }
 
 type StoredReply = Omit<WriteReply, 'status'> & { readonly compressed?: string }
@@ -140,13 +130,16 @@ const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)]
 /** A longer body is compressed, or serialized again from its records. */
 const bodyLengthMax = 64 * 1024
 
-const findStatement = statement<Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>>(
+const findStored = companyRowQuery<
+  Pick<IdempotencyTable, 'owner' | 'key'> & { notBefore: number },
+  Pick<IdempotencyTable, 'requestHash' | 'status' | 'reply'>
+>(
   ({ value }) => sql`
     select "requestHash", status, reply from idempotency where "companyId" = ${value('companyId')}
       and owner = ${value('owner')} and key = ${value('key')} and "createdAt" >= ${value('notBefore')}`,
 )
 
-const saveStatement = statement(
+const saveStored = companyCommand(
   upsertInto('idempotency', ['companyId', 'owner', 'key'], ['requestHash', 'createdAt', 'status', 'reply']),
 )
 

@@ -1,9 +1,11 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
+import type { RawBuilder } from 'kysely'
 import type { CompanyId } from '../engine/model/resource.ts'
 import {
   crossCompanyStatement,
+  rowsFromJson,
   statement,
-  toIdRows,
+  type Build,
   type BuildStatement,
   type NamedValues,
   type Statement,
@@ -100,33 +102,53 @@ export function companyCommand<Values extends NamedValues<Values>>(
   return (transaction, values) => transaction.run(declared, { companyId: transaction.companyId, ...values })
 }
 
-/**
- * Declares a function that finds rows for ids of the transaction's company, which the statement has as the list `ids`. There
- * are none for no ids.
- */
-export function idsQuery<Values extends NamedValues<Values>, Row>(
-  build: BuildStatement<Values & OfCompany & Readonly<{ ids: string }>, Row>,
-) {
-  const declared = statement<Row>(build)
-  return (
-    transaction: Transaction,
-    ids: readonly (number | string)[],
-    ...[values]: Parameters<Values>
-  ): Awaitable<Row[]> =>
-    ids.length === 0
-      ? []
-      : transaction.all(declared, { companyId: transaction.companyId, ids: toIdRows(ids), ...values })
+/** Writes a statement with the rows of its list, which are named `r`. */
+type BuildOfList = (build: Build, list: RawBuilder<unknown>) => RawBuilder<unknown>
+
+/** The columns of the list's rows. */
+type ColumnsOf<Item> = Readonly<Record<keyof Item & string, 'text' | 'integer'>>
+
+/** Declares a function that finds rows for a list of such rows; there are none for an empty list. */
+export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns: ColumnsOf<Item>, write: BuildOfList) {
+  const declared = statement<Row>((build) => write(build, rowsFromJson(build, 'rows', columns)))
+  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<Row[]> =>
+    list.length === 0 ? [] : transaction.all(declared, listValues(transaction, list, values))
 }
 
-/** The same for a function that changes rows, by a statement that has the ids as the list `rows`. */
-export function idsCommand<Values extends NamedValues<Values>>(
-  build: BuildStatement<Values & OfCompany & Readonly<{ rows: string }>, never>,
+/** The same for a function that changes rows. */
+export function listCommand<Item, Values extends NamedValues<Values>>(columns: ColumnsOf<Item>, write: BuildOfList) {
+  const declared = statement((build) => write(build, rowsFromJson(build, 'rows', columns)))
+  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<void> =>
+    list.length === 0 ? undefined : transaction.run(declared, listValues(transaction, list, values))
+}
+
+/** `listQuery` for a list of ids, with the column `id`. */
+export function idsQuery<Values extends NamedValues<Values>, Row>(
+  write: BuildOfList,
+  type: 'integer' | 'text' = 'integer',
 ) {
-  const declared = statement(build)
-  return (transaction: Transaction, ids: readonly number[], ...[values]: Parameters<Values>): Awaitable<void> =>
-    ids.length === 0
-      ? undefined
-      : transaction.run(declared, { companyId: transaction.companyId, rows: toIdRows(ids), ...values })
+  const query = listQuery<{ id: number | string }, Values, Row>({ id: type }, write)
+  return (transaction: Transaction, ids: readonly (number | string)[], ...values: Parameters<Values>) =>
+    query(transaction, ids.map(toIdRow), ...values)
+}
+
+/** The same for a function that changes rows. */
+export function idsCommand<Values extends NamedValues<Values>>(write: BuildOfList) {
+  const change = listCommand<{ id: number }, Values>({ id: 'integer' }, write)
+  return (transaction: Transaction, ids: readonly number[], ...values: Parameters<Values>) =>
+    change(transaction, ids.map(toIdRow), ...values)
+}
+
+function listValues<Values extends NamedValues<Values>>(
+  { companyId }: Transaction,
+  list: readonly unknown[],
+  values?: Values,
+) {
+  return { companyId, rows: JSON.stringify(list), ...values }
+}
+
+function toIdRow<Id>(id: Id) {
+  return { id }
 }
 
 function declare<Row>(build: BuildStatement<never, Row>, scope: RowScope = 'oneCompany'): Statement<Row> {

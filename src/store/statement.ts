@@ -148,7 +148,8 @@ export interface UpdateEachOptions {
   readonly table: string
   /** Assignments; `r` is the element. */
   readonly set: RawBuilder<unknown>
-  readonly columns: RowColumns
+  /** Those of the list, `id` alone if left out. */
+  readonly columns?: RowColumns
   /** Finds one row by its key: `material."companyId" = r."companyId" and material.id = r.id`. */
   readonly where: RawBuilder<unknown>
 }
@@ -158,7 +159,10 @@ export interface UpdateEachOptions {
  * table and search the list for each row: on SQLite a limit prevents that, on PostgreSQL a lateral lookup for each
  * element, whatever its statistics of the table are (ADR 0014).
  */
-export function updateEach(build: Build, { table, set, columns, where }: UpdateEachOptions): RawBuilder<unknown> {
+export function updateEach(
+  build: Build,
+  { table, set, columns = { id: 'integer' }, where }: UpdateEachOptions,
+): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
   const rows = rowsFromJson(build, 'rows', columns)

@@ -8,7 +8,7 @@ import { message } from '../../errors/messages.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { listDepartmentNames } from '../../store/directory/directory-records.ts'
 import {
-  getLastRevenueChange,
+  findLastRevenueChange,
   sumByCell,
   sumByDay,
   type CellSum,
@@ -35,7 +35,7 @@ export async function getRevenueOverview(appRequest: AppRequest): Promise<Revenu
     figures: figuresOf(sums, day),
     days: sums,
     ...(await findDataQualityIssues(reports, companyId, kind, { yesterday, day })),
-    lastChangedAt: await getLastRevenueChange(reports, companyId),
+    lastChangedAt: (await findLastRevenueChange(reports, { companyId }))?.changedAt ?? null,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Relation } from '../../engine/model/schema.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { sequenceKeyLimit } from '../sequences.ts'
 import { columnTypeOf, fieldColumns } from '../tables/field-columns.ts'
-import { defineInsert, insertRows, type InsertStatements } from '../bulk-insert.ts'
+import { defineInsert, insertRows, type InsertStatements, bulkInsert } from '../bulk-insert.ts'
 import { companyCommand, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { rowsFromJson, statement, type Build, type NamedValues } from '../statement.ts'
 import type { Awaitable, Transaction } from '../store.ts'
@@ -64,7 +64,7 @@ export async function deleteRecords(
     key: String(key),
     at: transaction.sequences.nextStamp(now),
   }))
-  await insertRows(transaction, tombstoneInsert, tombstones)
+  await saveTombstones(transaction, tombstones)
 }
 
 /** After records were inserted: deletes the tombstones of those that exist again, and clears what was unknown without them. */
@@ -201,7 +201,7 @@ const listByEmail = companyRowsQuery<{ email: string }, { id: number }>(
       and lower(employee.email) = ${value('email')} order by employee.id`,
 )
 
-const tombstoneInsert = defineInsert(
+const saveTombstones = bulkInsert(
   tables.directoryDeletion,
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )

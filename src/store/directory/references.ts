@@ -1,8 +1,7 @@
 // References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
 import { mapNames } from '../../lib/pick.ts'
-import { idsQuery, type NoValues } from '../queries.ts'
-import { rowsFromJson, statement } from '../statement.ts'
+import { idsQuery, type NoValues, companyRowQuery } from '../queries.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 
@@ -37,7 +36,7 @@ export async function isUnknownReference(
   field: 'projectId' | 'departmentId',
   id: string,
 ): Promise<boolean> {
-  return (await transaction.first(unknownStatements[field], { companyId: transaction.companyId, id })) !== undefined
+  return (await findUnknown[field](transaction, { id })) !== undefined
 }
 
 const listKnown = mapNames<Record<ReferenceField, ReturnType<typeof knownIn>>>(referenceFields, knownIn)
@@ -45,17 +44,17 @@ const listKnown = mapNames<Record<ReferenceField, ReturnType<typeof knownIn>>>(r
 function knownIn(field: ReferenceField) {
   const table = sql.table(referenceTables[field])
   return idsQuery<NoValues, { id: string | number }>(
-    (build) => sql`
-      select found.id from ${rowsFromJson(build, 'ids', { id: field === 'employeeId' ? 'integer' : 'text' })}
-      cross join ${table} as found
-      where found."companyId" = ${build.value('companyId')} and found.id = r.id`,
+    ({ value }, ids) => sql`
+      select found.id from ${ids} cross join ${table} as found
+      where found."companyId" = ${value('companyId')} and found.id = r.id`,
+    field === 'employeeId' ? 'integer' : 'text',
   )
 }
 
-const unknownStatements = { projectId: unknownIn('project'), departmentId: unknownIn('department') } as const
+const findUnknown = { projectId: unknownIn('project'), departmentId: unknownIn('department') } as const
 
 function unknownIn(table: string) {
-  return statement<{ id: string }>(
+  return companyRowQuery<{ id: string }, { id: string }>(
     ({ value }) => sql`
       select other.id from ${sql.table(table)} as other where other."companyId" = ${value('companyId')}
         and not exists (select 1 from ${sql.table(table)} as found

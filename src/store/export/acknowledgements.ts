@@ -5,7 +5,7 @@ import { lineOfListedId, updateDestinationLines } from './destination-line-sql.t
 import { transactionStates } from '../../model/transaction.ts'
 import { rangeRowsMin } from '../row-ranges.ts'
 import { idsCommand, idsQuery } from '../queries.ts'
-import { leftJoinEach, rowsFromJson, statement } from '../statement.ts'
+import { leftJoinEach, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
@@ -117,7 +117,7 @@ const rangeStatusStatement = statement<LineStatus>(({ value }) => {
             and line."claimId" is "destinationLine"."claimId") is true)`
 })
 
-const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number }, LineStatus>((build) => {
+const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number }, LineStatus>((build, ids) => {
   const { value } = build
   return sql`
     select r.id, ${storedStatus},
@@ -127,7 +127,7 @@ const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number 
       case when "destinationLine".state = 'ready' and "destinationLine"."readyAt" <= ${value('retrievedThrough')} then null
         else (select max(retrieved.revision) from "retrievedLine" as retrieved where retrieved."companyId" = ${value('companyId')}
           and retrieved."destinationId" = ${value('destinationId')} and retrieved."lineId" = r.id) end as "retrievedRevision"
-    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    from ${ids}
     ${leftJoinEach(build, 'destinationLine', lineOfListedId(build))}`
 })
 
@@ -172,7 +172,6 @@ export const recordFailures = idsCommand<{ destinationId: number; failuresMax: n
   return updateDestinationLines(build, {
     set: sql`failures = failures + 1,
       "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,
-    columns: { id: 'integer' },
     states: ['ready'],
   })
 })

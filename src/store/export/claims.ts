@@ -3,14 +3,23 @@ import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { selectWhere, updateWhere } from '../row-statements.ts'
-import { companyCommand, companyRowQuery, companyRowsQuery, idsQuery, type NoValues } from '../queries.ts'
-import { joinEach, rowsFromJson, statement, type Build, toIdRows } from '../statement.ts'
+import {
+  companyCommand,
+  companyRowQuery,
+  companyRowsQuery,
+  idsQuery,
+  type NoValues,
+  command,
+  existsQuery,
+  idsCommand,
+} from '../queries.ts'
+import { joinEach, type Build } from '../statement.ts'
 import type { Store, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
 import type { ClaimTable, DestinationLineTable } from '../tables/exports.ts'
+import { bulkInsert } from '../bulk-insert.ts'
 
 export type StoredClaim = Omit<ClaimTable, 'companyId'>
 
@@ -29,20 +38,19 @@ export const listOpenClaims = companyRowsQuery<{ destinationId: number }, Stored
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
 export async function expireClaims(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
-  if ((await transaction.first(expiredStatement, values)) === undefined) return
-  await transaction.run(invalidateExpiredStatement, values)
-  await transaction.run(expireStatement, values)
+  if (!(await hasExpiredClaim(transaction, values))) return
+  await invalidateExpired(transaction, values)
+  await expire(transaction, values)
 }
 
 /** The same in a transaction of its own, so that the read that follows finds their lines free. */
 export async function expireClaimsBeforeRead(store: Store, companyId: CompanyId, now: number): Promise<void> {
-  if ((await store.first(expiredStatement, { companyId, now })) !== undefined)
+  if (await hasExpiredClaim(store, { companyId, now }))
     await store.inTransaction(companyId, (transaction) => expireClaims(transaction, now))
 }
 
 export async function nextFencingToken(transaction: Transaction, destinationId: number): Promise<number> {
-  const values = { companyId: transaction.companyId, destinationId }
-  const row = await transaction.first(fencingTokenStatement, values)
+  const row = await incrementFencingToken(transaction, { destinationId })
   if (row === undefined) throw new Error(`there is no destination ${destinationId}`)
   return row.fencingToken
 }
@@ -53,13 +61,11 @@ export async function insertClaim(
   claim: StoredClaim,
   lineIds: readonly number[],
 ): Promise<void> {
-  const { companyId } = transaction
-  await insertRows(transaction, claimInsert, [claim])
-  const { id: claimId, destinationId } = claim
+  await insertClaimRow(transaction, [claim])
+  const values = { claimId: claim.id, destinationId: claim.destinationId }
   await forEachChunk(lineIds, chunkLines, async (chunk) => {
-    const values = { companyId, rows: toIdRows(chunk), claimId, destinationId }
-    await transaction.run(claimLinesStatement, values)
-    await transaction.run(assignLinesStatement, values)
+    await insertClaimLines(transaction, chunk, values)
+    await assignLines(transaction, chunk, values)
   })
 }
 
@@ -85,44 +91,44 @@ export interface ClaimedLine extends Pick<StoredClaim, 'holder' | 'expiresAt' | 
 
 const expired = sql.raw(`claim.state = 'open' and claim."expiresAt" <=`)
 
-const expiredStatement = statement<{ id: number }>(
+type CompanyTime = Readonly<{ companyId: CompanyId; now: number }>
+
+const hasExpiredClaim = existsQuery<CompanyTime>(
   ({ value }) => sql`
     select id from claim where "companyId" = ${value('companyId')} and ${expired} ${value('now')} limit 1`,
 )
 
-const invalidateExpiredStatement = statement(
+const invalidateExpired = command<CompanyTime>(
   ({ value }) => sql`
     update destination set "fencingToken" = "fencingToken" + 1 where "companyId" = ${value('companyId')}
       and exists (select 1 from claim where claim."companyId" = destination."companyId"
         and claim."destinationId" = destination.id and ${expired} ${value('now')})`,
 )
 
-const expireStatement = statement(
+const expire = command<CompanyTime>(
   ({ value }) => sql`
     update claim set state = 'expired' where "companyId" = ${value('companyId')} and ${expired} ${value('now')}`,
 )
 
-const fencingTokenStatement = statement<{ fencingToken: number }>(
+const incrementFencingToken = companyRowQuery<{ destinationId: number }, { fencingToken: number }>(
   ({ value }) => sql`
     update destination set "fencingToken" = "fencingToken" + 1 where "companyId" = ${value('companyId')}
       and id = ${value('destinationId')} returning "fencingToken"`,
 )
 
-const claimInsert = defineInsert(tables.claim)
+const insertClaimRow = bulkInsert(tables.claim)
 
-const claimLinesStatement = statement(
-  (build) => sql`
+type ClaimOfDestination = Readonly<{ claimId: number; destinationId: number }>
+
+const insertClaimLines = idsCommand<ClaimOfDestination>(
+  (build, ids) => sql`
     insert into "claimLine" ("companyId", "claimId", "lineId", revision)
     select "destinationLine"."companyId", cast(${build.value('claimId')} as bigint), "destinationLine"."lineId", "destinationLine".revision
-    from ${rowsFromJson(build, 'rows', { id: 'integer' })} ${joinEach(build, 'destinationLine', lineOfListedId(build))}`,
+    from ${ids} ${joinEach(build, 'destinationLine', lineOfListedId(build))}`,
 )
 
-const assignLinesStatement = statement((build) =>
-  updateDestinationLines(build, {
-    set: sql`"claimId" = ${build.value('claimId')}`,
-    columns: { id: 'integer' },
-    states: ['ready'],
-  }),
+const assignLines = idsCommand<ClaimOfDestination>((build) =>
+  updateDestinationLines(build, { set: sql`"claimId" = ${build.value('claimId')}`, states: ['ready'] }),
 )
 
 function linesIn(state: DestinationLineTable['state']) {
@@ -144,9 +150,9 @@ function inOpenClaim({ value }: Build) {
 
 /** Which of these lines are in an open claim, at any destination. */
 export const findClaimedLines = idsQuery<NoValues, ClaimedLine>(
-  (build) => sql`
+  (build, ids) => sql`
     select "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"
-    from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    from ${ids}
     cross join destination
     cross join "destinationLine"
     cross join claim
@@ -155,16 +161,16 @@ export const findClaimedLines = idsQuery<NoValues, ClaimedLine>(
 
 /** The same by transaction: its original line and its corrections. */
 export const findClaimedLinesOfMaterials = idsQuery<NoValues, ClaimedLine & { readonly materialId: number }>(
-  (build) => {
+  (build, ids) => {
     const selected = sql`r.id as "materialId", "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"`
     return sql`
-    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${ids}
     cross join destination
     cross join "destinationLine"
     cross join claim
     where ${inOpenClaim(build)} and "destinationLine"."lineId" = r.id
     union all
-    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    select ${selected} from ${ids}
     cross join "exportLine" as line
     cross join destination
     cross join "destinationLine"

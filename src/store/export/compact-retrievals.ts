@@ -1,9 +1,8 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
 import { insertRow } from '../row-statements.ts'
-import { companyCommand, companyRowsQuery, rowsQuery } from '../queries.ts'
+import { companyCommand, companyRowsQuery, rowsQuery, type NoValues, idsCommand } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { rowsFromJson, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { columnNames, type RowOf } from '../tables/define-table.ts'
 import { retrieval } from '../tables/exports.ts'
@@ -44,7 +43,7 @@ export async function replaceRetrievals(
   ids: readonly number[],
   compacted: CompactableRetrieval,
 ): Promise<void> {
-  await deleteRetrievals(transaction, { ids: toIdRows(ids) })
+  await deleteRetrievals(transaction, ids)
   await insertCompacted(transaction, compacted)
 }
 
@@ -54,10 +53,9 @@ export const recordCompaction = companyCommand<PendingCompaction>(
     where "companyId" = ${value('companyId')} and id = ${value('destinationId')}`,
 )
 
-const deleteRetrievals = companyCommand<{ ids: string }>(
-  (build) => sql`
-    delete from retrieval where "companyId" = ${build.value('companyId')}
-      and id in (select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })})`,
+const deleteRetrievals = idsCommand<NoValues>(
+  ({ value }, ids) => sql`
+    delete from retrieval where "companyId" = ${value('companyId')} and id in (select r.id from ${ids})`,
 )
 
 const insertCompacted = companyCommand(insertRow(retrieval))

@@ -1,14 +1,14 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
 import { updateDestinationLines } from './destination-line-sql.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { idsCommand, idsQuery, type NoValues } from '../queries.ts'
-import { updateEach, rowsFromJson, type Build } from '../statement.ts'
+import { updateEach, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
+import { bulkInsert } from '../bulk-insert.ts'
 
 export interface LineAtDestination extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
   /** Whether the receiver has or may have it: it is exported, or was retrieved. */
@@ -29,34 +29,25 @@ export async function listLinesAtDestination(
 export type NewExportLine = Omit<ExportLineTable, 'companyId'>
 export type NewDestinationLine = Omit<DestinationLineTable, 'companyId'>
 
-export async function insertCorrections(
-  transaction: Transaction,
-  lines: readonly NewExportLine[],
-  destinationLines: readonly NewDestinationLine[],
-): Promise<void> {
-  await insertRows(transaction, exportLineInsert, lines)
-  await insertRows(transaction, destinationLineInsert, destinationLines)
-}
+export const insertCorrections = bulkInsert(tables.exportLine)
 
-const exportLineInsert = defineInsert(tables.exportLine)
-
-const destinationLineInsert = defineInsert(tables.destinationLine)
+export const insertCorrectionsAtDestinations = bulkInsert(tables.destinationLine)
 
 const selected = sql.join(columnNames(tables.exportLine).map((name) => sql.ref(`line.${name}`)))
 
-const listLines = idsQuery<{ destinationId: number; retrievedThrough: number }, LineAtDestination>((build) => {
+const listLines = idsQuery<{ destinationId: number; retrievedThrough: number }, LineAtDestination>((build, ids) => {
   const originals = sql`line.id = r.id and line."materialId" = r.id`
   const corrections = sql`line."materialId" = r.id and line."lineKind" <> 'Original'`
-  return sql`${linesWhere(build, originals)} union all ${linesWhere(build, corrections)} order by 1`
+  return sql`${linesWhere(build, ids, originals)} union all ${linesWhere(build, ids, corrections)} order by 1`
 })
 
-function linesWhere(build: Build, which: RawBuilder<unknown>) {
+function linesWhere(build: Build, ids: RawBuilder<unknown>, which: RawBuilder<unknown>) {
   return sql`
   select ${selected}, "destinationLine".state, case when "destinationLine".state = 'exported' or ("destinationLine".state = 'ready' and (
       "destinationLine"."readyAt" <= ${build.value('retrievedThrough')} or exists (select 1 from "retrievedLine" as retrieved
         where retrieved."companyId" = "destinationLine"."companyId" and retrieved."destinationId" = "destinationLine"."destinationId"
           and retrieved."lineId" = "destinationLine"."lineId" and retrieved.revision = "destinationLine".revision))) then 1 else 0 end as "isDelivered"
-  from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+  from ${ids}
   cross join "exportLine" as line
   cross join "destinationLine"
   where line."companyId" = ${build.value('companyId')} and ${which}
@@ -66,7 +57,7 @@ function linesWhere(build: Build, which: RawBuilder<unknown>) {
 
 /** Withdraws corrections that were not retrieved. */
 export const withdrawCorrections = idsCommand<{ destinationId: number }>((build) =>
-  updateDestinationLines(build, { set: sql`state = 'withdrawn'`, columns: { id: 'integer' }, states: ['ready'] }),
+  updateDestinationLines(build, { set: sql`state = 'withdrawn'`, states: ['ready'] }),
 )
 
 /** Sets transactions without ready lines back to exported. */
@@ -74,7 +65,6 @@ export const restoreExportedState = idsCommand<NoValues>((build) =>
   updateEach(build, {
     table: 'material',
     set: sql`state = ${sql.lit(transactionStates.exported)}`,
-    columns: { id: 'integer' },
     where: sql`material."companyId" = r."companyId" and material.id = r.id`,
   }),
 )

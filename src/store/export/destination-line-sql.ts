@@ -17,12 +17,11 @@ export function lineOfListedId({ value }: Build): RawBuilder<unknown> {
 /** Updates the lines of the destination `destinationId` whose ids are in the list `rows`. */
 export function updateDestinationLines(
   build: Build,
-  { set, columns, states }: UpdateDestinationLinesOptions,
+  { states, ...update }: UpdateDestinationLinesOptions,
 ): RawBuilder<unknown> {
   return updateEach(build, {
+    ...update,
     table: 'destinationLine',
-    set,
-    columns,
     where: sql`"destinationLine"."companyId" = r."companyId" and "destinationLine"."destinationId" = ${build.value('destinationId')}
       and "destinationLine"."lineId" = r.id and "destinationLine".state in (${sql.join(states.map((state) => sql.lit(state)))})`,
   })

@@ -1,8 +1,7 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { updateWhere } from '../row-statements.ts'
-import { command, companyCommand, idsQuery, rowsQuery, type NoValues } from '../queries.ts'
+import { command, companyCommand, idsQuery, rowsQuery, type NoValues, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
-import { rowsFromJson, statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
@@ -21,12 +20,9 @@ export const listCompanyDestinations = rowsQuery<{ companyId: number }, Destinat
 )
 
 /** The destination that a credential fetches for. */
-export async function getCredentialDestination(
-  reader: Reader,
-  { companyId, credentialId }: { readonly companyId: number; readonly credentialId: string },
-): Promise<Destination> {
-  const found = await reader.first(ofCredentialStatement, { companyId, credentialId })
-  if (found === undefined) throw new Error(`credential ${credentialId} has no destination`)
+export async function getCredentialDestination(reader: Reader, key: CredentialKey): Promise<Destination> {
+  const found = await findCredentialDestination(reader, key)
+  if (found === undefined) throw new Error(`credential ${key.credentialId} has no destination`)
   return found
 }
 
@@ -64,7 +60,9 @@ export const recordFullRetrieval = companyCommand(updateWhere('destination', ['c
 
 const columns = sql.join(columnNames(tables.destination).map((name) => sql.ref(`destination.${name}`)))
 
-const ofCredentialStatement = statement<Destination>(
+type CredentialKey = Readonly<{ companyId: number; credentialId: string }>
+
+const findCredentialDestination = rowQuery<CredentialKey, Destination>(
   ({ value }) => sql`
     select ${columns} from credential
     join destination on destination."companyId" = credential."companyId" and destination.id = credential."destinationId"
@@ -73,8 +71,8 @@ const ofCredentialStatement = statement<Destination>(
 
 /** Those of the transactions that were exported to a destination that does not accept corrections. */
 export const listUncorrectable = idsQuery<NoValues, { id: number }>(
-  (build) => sql`
-    select r.id from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+  (build, ids) => sql`
+    select r.id from ${ids}
     cross join destination
     cross join "destinationLine"
     where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'

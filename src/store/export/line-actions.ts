@@ -74,11 +74,7 @@ const requeueStatement = statement((build) =>
 
 /** Resets the failures of ready lines, and unparks them. */
 export const retryLines = idsCommand<{ destinationId: number }>((build) =>
-  updateDestinationLines(build, {
-    set: sql`failures = 0, "parkedAt" = null`,
-    columns: { id: 'integer' },
-    states: ['ready'],
-  }),
+  updateDestinationLines(build, { set: sql`failures = 0, "parkedAt" = null`, states: ['ready'] }),
 )
 
 /** Joined by destination, because no index begins with the line: each would scan all lines of the company. */

@@ -1,13 +1,13 @@
 // Imports: the runs, and for an undo the previous content of each changed record.
-import { companyCommand, companyRowQuery, companyRowsQuery, rowsQuery } from '../queries.ts'
+import { companyCommand, companyRowQuery, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { deleteInChunks } from '../delete-in-chunks.ts'
 import { statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ImportChangeTable, ImportRunTable } from '../tables/directory.ts'
+import { bulkInsert } from '../bulk-insert.ts'
 
 export type ImportRun = Omit<ImportRunTable, 'companyId' | 'requestId'>
 
@@ -31,21 +31,12 @@ export async function insertImportRun(
   transaction: Transaction,
   run: Omit<ImportRun, 'id' | 'undoneAt' | 'undoneBy'> & { readonly requestId: string },
 ): Promise<number> {
-  const { companyId } = transaction
-  const last = await transaction.first(lastStatement, { companyId })
-  const id = (last?.id ?? 0) + 1
-  await insertRows(transaction, runInsert, [{ ...run, id, undoneAt: null, undoneBy: null }])
+  const id = ((await findLastRun(transaction))?.id ?? 0) + 1
+  await insertRun(transaction, [{ ...run, id, undoneAt: null, undoneBy: null }])
   return id
 }
 
-export function insertImportChanges(
-  transaction: Transaction,
-  runId: number,
-  changes: readonly ImportChange[],
-): Promise<void> {
-  const rows = changes.map((change) => ({ ...change, runId }))
-  return insertRows(transaction, changeInsert, rows)
-}
+export const insertImportChanges = bulkInsert(tables.importChange)
 
 /** The changes of a run by key, the next `top` after a key. */
 export const listImportChanges = companyRowsQuery<{ runId: number; after: string; top: number }, ImportChange>(
@@ -76,15 +67,13 @@ export const deleteImportChangesOf = companyCommand<{ resource: string; key: str
         where "companyId" = ${value('companyId')} and resource = ${value('resource')})`,
 )
 
-const runInsert = defineInsert(tables.importRun)
-
-const changeInsert = defineInsert(tables.importChange)
+const insertRun = bulkInsert(tables.importRun)
 
 const runColumns = sql.raw(
   'id, at, actor, resource, file, inserted, changed, unchanged, invalid, "undoneAt", "undoneBy"',
 )
 
-const lastStatement = statement<{ id: number }>(
+const findLastRun = companyRowQuery<NoValues, { id: number }>(
   ({ value }) => sql`
     select id from "importRun" where "companyId" = ${value('companyId')} order by id desc limit 1`,
 )

@@ -2,10 +2,11 @@
 import { sql, type RawBuilder } from 'kysely'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { rowsFromJson, statement, toIdRows, updateEach, type Build } from '../statement.ts'
+import { rowsFromJson, statement, updateEach, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import { unusualSizeOf, type UsageChange } from './item-usage.ts'
+import { type NoValues, listQuery, idsQuery } from '../queries.ts'
 
 /** The bits of `anomalyFlags`. A date in the future depends on the day, and is added when lines are read. */
 export const anomalyBits = {
@@ -34,20 +35,6 @@ export interface DuplicateMatch {
   readonly second: number | null
 }
 
-/** For the keys that lines have besides those with these ids. */
-export async function findDuplicates(
-  transaction: Transaction,
-  keys: readonly DuplicateKey[],
-  exceptIds: readonly number[],
-): Promise<DuplicateMatch[]> {
-  if (keys.length === 0) return []
-  return transaction.all(duplicateStatement, {
-    companyId: transaction.companyId,
-    keys: JSON.stringify(keys.map((key, ordinal) => ({ ...key, ordinal }))),
-    except: toIdRows(exceptIds),
-  })
-}
-
 /** The waiting lines that are flagged as unusual and no longer are, or the reverse. */
 export async function findUnusualChanges(
   transaction: Transaction,
@@ -61,15 +48,7 @@ export async function findUnusualChanges(
     const flag = unusualSizeOf(after) === from ? anomalyBits.unusual : 0
     return from === to ? [] : [{ item: after.item, from, to, flag }]
   })
-  if (ranges.length === 0) return []
-  const { companyId } = transaction
-  return transaction.all(unusualStatement, { companyId, ranges: JSON.stringify(ranges) })
-}
-
-/** By their ids. */
-export async function listFlaggedLines(transaction: Transaction, ids: readonly number[]): Promise<FlaggedLine[]> {
-  if (ids.length === 0) return []
-  return transaction.all(byIdStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
+  return listUnusual(transaction, ranges)
 }
 
 export type NewFlags = Pick<FlaggedLine, 'id' | 'anomalyFlags'>
@@ -108,22 +87,30 @@ export function linesWithKey({ value }: Build, its: (column: keyof DuplicateKey)
       and line.state <> ${sql.lit(transactionStates.rejected)}`
 }
 
-/** One look-up in an index for each key, and another one for those that are found, however many lines have the key. */
-const duplicateStatement = statement<DuplicateMatch>((build) => {
-  const found = (key: string) => sql`${linesWithKey(build, (column) => sql.ref(`${key}.${column}`))}
+/**
+ * For the keys that lines have besides those of the list `except`. One look-up in an index for each key, and another one for those that are
+ * found, however many lines have the key.
+ */
+export const findDuplicates = listQuery<DuplicateKey & { ordinal: number }, { except: string }, DuplicateMatch>(
+  keyColumns,
+  (build, keys) => {
+    const found = (key: string) => sql`${linesWithKey(build, (column) => sql.ref(`${key}.${column}`))}
     and not exists (select 1 from ${rowsFromJson(build, 'except', { id: 'integer' })} where r.id = line.id)`
-  // Materialized: each member of the JSON is read once, not for each comparison.
-  return sql`
-    with sought as materialized (select r.* from ${rowsFromJson(build, 'keys', keyColumns)}),
+    // Materialized: each member of the JSON is read once, not for each comparison.
+    return sql`
+    with sought as materialized (select r.* from ${keys}),
     matched as materialized (select sought.*, (${found('sought')} limit 1) as first from sought)
     select matched.ordinal, matched.first, (${found('matched')} limit 1 offset 1) as second
     from matched where matched.first is not null`
-})
+  },
+)
+
+type SizeRange = Readonly<{ item: string; from: number; to: number; flag: number }>
+
+const rangeColumns = { item: 'text', from: 'integer', to: 'integer', flag: 'integer' } as const
 
 /** On PostgreSQL, the offset makes it look each range up in the index. */
-const unusualStatement = statement<FlaggedLine>((build) => {
-  const { value, dialect } = build
-  const ranges = rowsFromJson(build, 'ranges', { item: 'text', from: 'integer', to: 'integer', flag: 'integer' })
+const listUnusual = listQuery<SizeRange, NoValues, FlaggedLine>(rangeColumns, ({ value, dialect }, ranges) => {
   const ofRange = sql`line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = r.item
     and abs(line.quantity) >= r."from" and abs(line.quantity) < r."to"
     and line.state = ${sql.lit(transactionStates.registered)} and (line."anomalyFlags" & ${sql.lit(anomalyBits.unusual)}) <> r.flag`
@@ -133,10 +120,11 @@ const unusualStatement = statement<FlaggedLine>((build) => {
         cross join lateral (select * from material as line where ${ofRange} offset 0) as line`
 })
 
-const byIdStatement = statement<FlaggedLine>(
-  (build) => sql`
-    select ${flaggedColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })} cross join material as line
-    where line."companyId" = ${build.value('companyId')} and line.id = r.id`,
+/** By their ids. */
+export const listFlaggedLines = idsQuery<NoValues, FlaggedLine>(
+  ({ value }, ids) => sql`
+    select ${flaggedColumns} from ${ids} cross join material as line
+    where line."companyId" = ${value('companyId')} and line.id = r.id`,
 )
 
 const updateStatement = statement((build) =>

@@ -5,8 +5,8 @@ import { lineOfListedId, updateDestinationLines } from '../export/destination-li
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { idsQuery, type NoValues } from '../queries.ts'
-import { joinEach, rowsFromJson, statement, type Build, type RowColumns } from '../statement.ts'
+import { idsQuery, type NoValues, listCommand } from '../queries.ts'
+import { joinEach, type Build, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import type { CountedLine } from './waiting-days.ts'
@@ -38,29 +38,6 @@ export async function updateDecided(
   })
 }
 
-/** Inserts a line with the content and id of each transaction; an existing line of the same revision stays as it is. */
-export async function insertExportLines(
-  transaction: Transaction,
-  decided: readonly DecidedTransaction[],
-): Promise<void> {
-  await transaction.run(exportLineStatement, { companyId: transaction.companyId, rows: JSON.stringify(decided) })
-}
-
-/** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
-export async function insertDestinationLines(
-  transaction: Transaction,
-  decided: readonly DecidedTransaction[],
-  destinationId: number,
-  firstOpenDay: string,
-): Promise<void> {
-  await transaction.run(destinationLineStatement, {
-    companyId: transaction.companyId,
-    rows: JSON.stringify(decided),
-    destinationId,
-    firstOpenDay,
-  })
-}
-
 /**
  * Withdraws lines from a destination, and records which of them a full retrieval contained. `retrievedOn` is the day of the
  * last full retrieval.
@@ -71,9 +48,8 @@ export async function withdrawLines(
   { id: destinationId, retrievedThrough }: Destination,
   retrievedOn: string,
 ): Promise<void> {
-  const values = { companyId: transaction.companyId, rows: JSON.stringify(decided), destinationId }
-  await transaction.run(recordRetrievedStatement, { ...values, retrievedThrough, retrievedOn })
-  await transaction.run(withdrawStatement, values)
+  await recordRetrieved(transaction, decided, { destinationId, retrievedThrough, retrievedOn })
+  await withdraw(transaction, decided, { destinationId })
 }
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
@@ -83,7 +59,7 @@ function itsMaterial(build: Build) {
 }
 
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
-export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build) => {
+export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build, ids) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
     select material.id, material.state, material."registeredBy", material.date, material."departmentId",
@@ -94,15 +70,15 @@ export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((bui
             and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = material.id
             and "destinationLine"."acknowledgedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
-    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}`
+    from ${ids} ${itsMaterial(build)}`
 })
 
 /** Those of these ids whose content this actor was the last to change: the revision before the current one says who replaced it. */
-export const listEditedBy = idsQuery<{ actor: string }, { id: number }>((build: Build) => {
+export const listEditedBy = idsQuery<{ actor: string }, { id: number }>((build, ids) => {
   const replaced = sql`revision."companyId" = ${build.value('companyId')}
     and revision."materialId" = material.id and revision.revision = material.revision - 1`
   return sql`
-    select material.id from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${itsMaterial(build)}
+    select material.id from ${ids} ${itsMaterial(build)}
       ${joinEach(build, 'materialRevision', replaced, 'revision')}
     where revision."replacedBy" = ${build.value('actor')}`
 })
@@ -122,35 +98,44 @@ const decisionUpdate = defineUpdate({
 
 const contentNames = Object.keys(contentColumns)
 
-const exportLineStatement = statement(
-  (build) => sql`
+/** Inserts a line with the content and id of each transaction; an existing line of the same revision stays as it is. */
+export const insertExportLines = listCommand<DecidedTransaction, NoValues>(
+  decidedColumns,
+  (build, decided) => sql`
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey",
       ${sql.join(contentNames.map((name) => sql.id(name)))}, "createdAt")
     select material."companyId", material.id, material.revision, material.id, 'Original',
       'T' || material.id || '.r' || material.revision,
       ${sql.join(contentNames.map((name) => sql.ref(`material.${name}`)))}, material."createdAt"
-    from ${rowsFromJson(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
+    from ${decided} ${itsMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )
 
-const destinationLineStatement = statement((build) => {
-  const { value, dialect } = build
-  const openDay = dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
-  return sql`
+/** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
+export const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: number; firstOpenDay: string }>(
+  decidedColumns,
+  (build, decided) => {
+    const { value, dialect } = build
+    const openDay = dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
+    return sql`
     insert into "destinationLine" ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
-    from ${rowsFromJson(build, 'rows', decidedColumns)} ${itsMaterial(build)} where true
+    from ${decided} ${itsMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
       "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
       "claimId" = null
     where "destinationLine".state = 'withdrawn'`
-})
+  },
+)
 
-const recordRetrievedStatement = statement((build) => {
+const recordRetrieved = listCommand<
+  DecidedTransaction,
+  { destinationId: number; retrievedThrough: number; retrievedOn: string }
+>(decidedColumns, (build, decided) => {
   const itsLine = sql`${lineOfListedId(build)} and "destinationLine".state = 'ready'
     and "destinationLine"."readyAt" <= ${build.value('retrievedThrough')}`
   return sql`
@@ -159,12 +144,12 @@ const recordRetrievedStatement = statement((build) => {
       (select min(retrieval.id) from retrieval where retrieval."companyId" = "destinationLine"."companyId"
         and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.query is null
         and retrieval.at >= "destinationLine"."readyAt"), ${build.value('retrievedOn')}
-    from ${rowsFromJson(build, 'rows', decidedColumns)} ${joinEach(build, 'destinationLine', itsLine)} where true
+    from ${decided} ${joinEach(build, 'destinationLine', itsLine)} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastRetrievedOn" = excluded."lastRetrievedOn"`
 })
 
-const withdrawStatement = statement((build) =>
+const withdraw = listCommand<DecidedTransaction, { destinationId: number }>(decidedColumns, (build) =>
   updateDestinationLines(build, {
     set: sql`state = 'withdrawn', "claimId" = null`,
     columns: decidedColumns,

@@ -11,6 +11,7 @@ import {
 } from './anomaly-flags.ts'
 import { itemOf } from './item-usage.ts'
 import type { LineChange, StoredMaterial } from './materials.ts'
+import { toIdRows } from '../statement.ts'
 
 interface DuplicateGroup extends DuplicateKey {
   /** How many lines of the write have the key after it. */
@@ -37,15 +38,16 @@ export class DuplicateGroups {
       if (isCompared(after)) groups.#add(after, 1)
     }
     const all = [...groups.#byKey.values()]
-    const keys = all.map(({ item, date, employeeId, quantity, projectId }) => ({
+    const keys = all.map(({ item, date, employeeId, quantity, projectId }, ordinal) => ({
+      ordinal,
       item,
       date,
       employeeId,
       quantity,
       projectId,
     }))
-    const changedIds = changes.flatMap(({ before }) => before?.id ?? [])
-    for (const { ordinal, first, second } of await findDuplicates(transaction, keys, changedIds)) {
+    const except = toIdRows(changes.flatMap(({ before }) => before?.id ?? []))
+    for (const { ordinal, first, second } of await findDuplicates(transaction, keys, { except })) {
       const group = all[ordinal]
       if (group === undefined) continue
       group.others = second === null ? 1 : 2

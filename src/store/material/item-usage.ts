@@ -1,10 +1,10 @@
 // Item usage: how many lines an item has and their quantities, from which follows what is unusual (ADR 0049).
 import { sql } from 'kysely'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ItemUsageTable, MaterialTable } from '../tables/materials.ts'
+import { bulkInsert } from '../bulk-insert.ts'
+import { type NoValues, listQuery } from '../queries.ts'
 
 export type ItemUsage = Omit<ItemUsageTable, 'companyId'>
 
@@ -34,14 +34,8 @@ export async function findItemUsages(
   items: Iterable<string>,
 ): Promise<Map<string, ItemUsage>> {
   const wanted = Array.from(items, (item) => ({ item }))
-  if (wanted.length === 0) return new Map()
-  const { companyId } = transaction
-  const found = await transaction.all(usageStatement, { companyId, items: JSON.stringify(wanted) })
+  const found = await listUsages(transaction, wanted)
   return new Map(found.map((usage) => [usage.item, usage]))
-}
-
-export function saveItemUsages(transaction: Transaction, usages: readonly ItemUsage[]): Promise<void> {
-  return insertRows(transaction, usageInsert, usages)
 }
 
 /** The usage of an item after lines were added to it, or taken from it. */
@@ -71,14 +65,15 @@ export const othersMin = 3
 
 const fewLines = 20
 
-const usageStatement = statement<ItemUsage>(
-  (build) => sql`
+const listUsages = listQuery<{ item: string }, NoValues, ItemUsage>(
+  { item: 'text' },
+  ({ value }, items) => sql`
     select usage.item, usage.lines, usage.size, usage."unusualFrom"
-    from ${rowsFromJson(build, 'items', { item: 'text' })} cross join "itemUsage" as usage
-    where usage."companyId" = ${build.value('companyId')} and usage.item = r.item`,
+    from ${items} cross join "itemUsage" as usage
+    where usage."companyId" = ${value('companyId')} and usage.item = r.item`,
 )
 
-const usageInsert = defineInsert(
+export const saveItemUsages = bulkInsert(
   tables.itemUsage,
   sql`on conflict ("companyId", item) do update
     set lines = excluded.lines, size = excluded.size, "unusualFrom" = excluded."unusualFrom"`,

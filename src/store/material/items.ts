@@ -1,14 +1,14 @@
 // Items: every item that material was registered with, and the favourites of users.
 import { deleteWhere, selectWhere } from '../row-statements.ts'
-import { command, rowsQuery } from '../queries.ts'
+import { command, rowsQuery, existsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { statement } from '../statement.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { MemberKey } from '../tables/accounts.ts'
 import type { ItemTable, MaterialTable } from '../tables/materials.ts'
+import { bulkInsert } from '../bulk-insert.ts'
 
 /** An item has a name, a number, or both. Unit and price are those of its latest line. */
 export type UsedItem = Pick<MaterialTable, 'itemId' | 'itemName' | 'unit' | 'salesPrice'>
@@ -31,7 +31,7 @@ export function saveItems(transaction: Transaction, lines: readonly UsedItem[]):
     salesPrice,
     searchText: `${itemName ?? ''} ${itemId ?? ''}`.toLowerCase(),
   }))
-  return insertRows(transaction, itemInsert, rows)
+  return upsertItems(transaction, rows)
 }
 
 /** At most 30 items that contain every word; items that begin with the first word come first. */
@@ -51,8 +51,8 @@ export const listFavouriteItems = rowsQuery<MemberKey, UsedItem>(
 /** Makes the item a favourite of the user; false where the company does not have the item. */
 export async function saveFavourite(writer: Writer, owner: MemberKey, item: ItemKey): Promise<boolean> {
   const values = { ...owner, ...item }
-  const isKnown = (await writer.first(knownStatement, values)) !== undefined
-  if (isKnown) await writer.run(insertFavouriteStatement, values)
+  const isKnown = await hasItem(writer, values)
+  if (isKnown) await insertFavourite(writer, values)
   return isKnown
 }
 
@@ -63,7 +63,7 @@ export const deleteFavourite = command<MemberKey & ItemKey>(
 /** Deletes the favourites of a user in every company. */
 export const deleteUserFavourites = command(deleteWhere('favouriteItem', 'userId'), 'everyCompany')
 
-const itemInsert = defineInsert(
+const upsertItems = bulkInsert(
   tables.item,
   sql`on conflict ("companyId", "itemName", "itemId") do update
     set unit = coalesce(excluded.unit, item.unit),
@@ -88,11 +88,9 @@ const searchStatement = statement<UsedItem>(({ dialect, value }) => {
     order by case ${at('first')} when 1 then 0 else 1 end, "searchText" limit 30`
 })
 
-const knownStatement = statement<ItemKey>(
-  selectWhere('item', ['companyId', 'itemName', 'itemId'], { columns: ['itemName', 'itemId'] }),
-)
+const hasItem = existsQuery(selectWhere('item', ['companyId', 'itemName', 'itemId']))
 
-const insertFavouriteStatement = statement(({ db, values }) =>
+const insertFavourite = command<MemberKey & ItemKey>(({ db, values }) =>
   db
     .insertInto('favouriteItem')
     .values(values('companyId', 'userId', 'itemName', 'itemId'))

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
-import { linesWithKey } from './anomaly-flags.ts'
+import { linesWithKey, type DuplicateKey } from './anomaly-flags.ts'
 import { itemOf, othersMin } from './item-usage.ts'
 import type { MaterialRow } from './material-rows.ts'
-import { statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
+import { rowsQuery } from '../queries.ts'
 
 /** The quartiles of the sizes of other lines, in ten-thousandths: half of the lines are between them. */
 export interface UsualQuantity {
@@ -29,8 +29,8 @@ export async function compareLine(reader: Reader, companyId: CompanyId, line: Ma
   if (line.state !== transactionStates.registered || item === null) return { usual: null, duplicates: [] }
   const { id, date, employeeId, quantity, projectId } = line
   const key = { item, date, employeeId, quantity, projectId }
-  const duplicates = await reader.all(duplicatesStatement, { companyId, id, ...key })
-  const others = await reader.all(othersStatement, { companyId, item, id })
+  const duplicates = await listDuplicates(reader, { companyId, id, ...key })
+  const others = await listOthers(reader, { companyId, item, id })
   return {
     usual: getUsual(others.map(({ size }) => size).sort((one, other) => one - other)),
     duplicates: duplicates.map((one) => one.id),
@@ -47,8 +47,10 @@ const duplicatesMax = 5
 /** How many of the latest lines are compared with: a range of the key, however many lines there are. */
 const recentLines = 5_000
 
+type CompanyLine = Readonly<{ companyId: CompanyId; id: number }>
+
 /** PostgreSQL does not know the type of a parameter of `abs`. */
-const duplicatesStatement = statement<{ id: number }>((build) => {
+const listDuplicates = rowsQuery<DuplicateKey & CompanyLine, { id: number }>((build) => {
   const its = (column: string) =>
     column === 'quantity' || column === 'employeeId' ? sql`cast(${build.value(column)} as bigint)` : build.value(column)
   return sql`${linesWithKey(build, its)} and line.id <> ${build.value('id')}
@@ -57,7 +59,7 @@ const duplicatesStatement = statement<{ id: number }>((build) => {
 
 const columns = sql.raw('id, quantity, "itemId", "itemName"')
 
-const othersStatement = statement<{ size: number }>(
+const listOthers = rowsQuery<CompanyLine & { item: string }, { size: number }>(
   ({ value }) => sql`
     select abs(material.quantity) as size from (
       select * from (

@@ -2,15 +2,15 @@
 import { sql } from 'kysely'
 import { pick } from '../../lib/pick.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
 import { deleteWhere } from '../row-statements.ts'
-import { companyCommand } from '../queries.ts'
-import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
+import { companyCommand, listQuery, type NoValues, idsQuery } from '../queries.ts'
+import { joinEach, updateEach, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
+import { bulkInsert } from '../bulk-insert.ts'
 
 export type StoredMaterial = Omit<MaterialTable, 'companyId'>
 
@@ -42,7 +42,7 @@ export async function findMaterials(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, StoredMaterial>> {
-  const rows = await transaction.all(byIdStatement, { companyId: transaction.companyId, ids: toIdRows(ids) })
+  const rows = await listMaterials(transaction, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -51,18 +51,12 @@ export async function findMaterialsBySource(
   transaction: Transaction,
   keys: readonly SourceKey[],
 ): Promise<Map<string, StoredMaterial>> {
-  if (keys.length === 0) return new Map()
-  const rows = await transaction.all(bySourceStatement, {
-    companyId: transaction.companyId,
-    keys: JSON.stringify(keys),
-  })
+  const rows = await listBySource(transaction, keys)
   return new Map(rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
 }
 
 /** These three are called by `saveLineChanges`, which keeps what depends on transactions. */
-export function insertMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
-  return insertRows(transaction, materialInsert, materials)
-}
+export const insertMaterials = bulkInsert(tables.material)
 
 /** Overwrites every column. */
 export async function updateMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
@@ -84,9 +78,7 @@ const deleteMaterial = companyCommand(deleteWhere('material', 'companyId', 'id')
 export type NewRevision = Omit<MaterialRevisionTable, 'companyId'>
 
 /** Inserts the content that transactions had before a change. */
-export function insertRevisions(transaction: Transaction, revisions: readonly NewRevision[]): Promise<void> {
-  return insertRows(transaction, revisionInsert, revisions)
-}
+export const insertRevisions = bulkInsert(tables.materialRevision)
 
 /** The stored content of a transaction or a line. */
 export type StoredContent = Pick<StoredMaterial, keyof typeof contentColumns>
@@ -100,23 +92,21 @@ const contentNames = Object.keys(contentColumns) as (keyof StoredContent)[]
 
 const materialColumns = columnTypes(tables.material)
 
-const materialInsert = defineInsert(tables.material)
-
-const revisionInsert = defineInsert(tables.materialRevision)
-
 const selected = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
 
-const byIdStatement = statement<StoredMaterial>(
-  (build) => sql`
-    select ${selected} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+const listMaterials = idsQuery<NoValues, StoredMaterial>(
+  (build, ids) => sql`
+    select ${selected} from ${ids}
     ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
 )
 
-const bySourceStatement = statement<StoredMaterial>((build) => {
+const sourceColumns = { source: 'text', externalId: 'text' } as const
+
+const listBySource = listQuery<SourceKey, NoValues, StoredMaterial>(sourceColumns, (build, keys) => {
   const ofSource = sql`material."companyId" = ${build.value('companyId')} and material.source = r.source
     and material."externalId" = r."externalId" and material."externalId" is not null`
   return sql`
-    select ${selected} from ${rowsFromJson(build, 'keys', { source: 'text', externalId: 'text' })}
+    select ${selected} from ${keys}
     ${joinEach(build, 'material', ofSource)}`
 })
 

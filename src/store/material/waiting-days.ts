@@ -1,10 +1,10 @@
 // Waiting days: counts and sums of waiting lines by date, department and project, kept with each write (ADR 0049).
 import { sql } from 'kysely'
-import { defineInsert, insertRows } from '../bulk-insert.ts'
-import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { MaterialTable, WaitingDayTable } from '../tables/materials.ts'
+import { bulkInsert } from '../bulk-insert.ts'
+import { type NoValues, listCommand } from '../queries.ts'
 
 /** What of a waiting line is counted. */
 export type CountedLine = Pick<MaterialTable, 'date' | 'departmentId' | 'projectId' | 'amount' | 'anomalyFlags'>
@@ -53,26 +53,24 @@ export class WaitingDayChanges {
     const rows = [...this.#byKey.values()].filter(
       ({ lines, whole, part, anomalies }) => lines !== 0 || whole !== 0 || part !== 0 || anomalies !== 0,
     )
-    await insertRows(transaction, dayInsert, rows)
+    await addToDays(transaction, rows)
     const keys = rows.flatMap(({ date, departmentId, projectId, lines }) =>
       lines < 0 ? { date, departmentId, projectId } : [],
     )
-    if (keys.length === 0) return
-    await transaction.run(deleteEmptyStatement, { companyId: transaction.companyId, keys: JSON.stringify(keys) })
+    await deleteEmptyDays(transaction, keys)
   }
 }
 
-const dayInsert = defineInsert(
+const addToDays = bulkInsert(
   tables.waitingDay,
   sql`on conflict ("companyId", date, "departmentId", "projectId") do update set
     lines = "waitingDay".lines + excluded.lines, whole = "waitingDay".whole + excluded.whole,
     part = "waitingDay".part + excluded.part, anomalies = "waitingDay".anomalies + excluded.anomalies`,
 )
 
-const deleteEmptyStatement = statement((build) => {
-  const columns = { date: 'text', departmentId: 'text', projectId: 'text' } as const
-  return sql`
-    delete from "waitingDay" where "companyId" = ${build.value('companyId')} and lines = 0
-      and (date, "departmentId", "projectId") in (
-        select r.date, r."departmentId", r."projectId" from ${rowsFromJson(build, 'keys', columns)})`
-})
+const deleteEmptyDays = listCommand<Pick<WaitingDay, 'date' | 'departmentId' | 'projectId'>, NoValues>(
+  { date: 'text', departmentId: 'text', projectId: 'text' },
+  ({ value }, keys) => sql`
+    delete from "waitingDay" where "companyId" = ${value('companyId')} and lines = 0
+      and (date, "departmentId", "projectId") in (select r.date, r."departmentId", r."projectId" from ${keys})`,
+)

@@ -1,11 +1,11 @@
 // Revenue log: entries are inserted with each change, and found by their reference.
 import { sql } from 'kysely'
 import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
-import { defineInsert, type NewRow } from '../bulk-insert.ts'
-import { rowsFromJson, statement } from '../statement.ts'
+import { type NewRow, bulkInsert } from '../bulk-insert.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
+import { type NoValues, listQuery } from '../queries.ts'
 
 /** The log entry of one change. */
 export type NewRevenueLogEntry = Pick<RevenueLogTable, 'action' | 'amount' | 'before' | 'after' | 'reference'>
@@ -38,9 +38,9 @@ export function toLogRow(
   }
 }
 
-export const logInsert = defineInsert(tables.revenueLog)
+export const insertLogRows = bulkInsert(tables.revenueLog)
 
-export const departureInsert = defineInsert(tables.revenueDeparture)
+export const insertDepartures = bulkInsert(tables.revenueDeparture)
 
 /** The sender's reference for one addition to a cell. */
 export interface RevenueReference extends Cell {
@@ -56,19 +56,15 @@ export async function findUsedReferences(
   transaction: Transaction,
   references: readonly RevenueReference[],
 ): Promise<Map<string, number>> {
-  if (references.length === 0) return new Map()
-  const rows = await transaction.all(referencesStatement, {
-    companyId: transaction.companyId,
-    references: JSON.stringify(references),
-  })
+  const rows = await listReferences(transaction, references)
   return new Map(rows.map((row) => [referenceKey(row), row.amount ?? 0]))
 }
 
-const referencesStatement = statement<RevenueReference & { amount: number | null }>(
-  (build) => sql`
+const listReferences = listQuery<RevenueReference, NoValues, RevenueReference & { amount: number | null }>(
+  { ...cellColumns, reference: 'text' },
+  ({ value }, references) => sql`
     select log.date, log."departmentId", log.kind, log.reference, log.amount
-    from ${rowsFromJson(build, 'references', { ...cellColumns, reference: 'text' })}
-    cross join "revenueLog" as log
-    where log."companyId" = ${build.value('companyId')} and ${joinsCell('log')}
+    from ${references} cross join "revenueLog" as log
+    where log."companyId" = ${value('companyId')} and ${joinsCell('log')}
       and log.reference = r.reference and log.reference is not null`,
 )

@@ -4,9 +4,8 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Revenue } from '../../model/revenue.ts'
 import type { Cell } from './cells.ts'
 import { sumAmount } from '../amount-sum.ts'
-import { companyRowsQuery, rowsQuery } from '../queries.ts'
-import { joinEach, statement, type Build } from '../statement.ts'
-import type { Reader } from '../store.ts'
+import { companyRowsQuery, rowsQuery, rowQuery } from '../queries.ts'
+import { joinEach, type Build } from '../statement.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
@@ -103,11 +102,6 @@ export const listRecordIds = companyRowsQuery<
     select id from revenue where ${within(build)} and "departmentId" = ${build.value('departmentId')} order by id`,
 )
 
-/** When the revenue of the company was last changed, in microseconds. */
-export async function getLastRevenueChange(reader: Reader, companyId: CompanyId): Promise<Revenue['changedAt'] | null> {
-  return (await reader.first(lastChangeStatement, { companyId }))?.changedAt ?? null
-}
-
 function sum(build: Build) {
   return sql`${sumAmount(build, sql`amount`)} as amount`
 }
@@ -124,7 +118,8 @@ function ofCell({ value }: Build) {
   and "departmentId" = ${value('departmentId')} and kind = ${value('kind')}`
 }
 
-const lastChangeStatement = statement<{ changedAt: number }>((build) => {
+/** When the revenue of the company was last changed, in microseconds. */
+export const findLastRevenueChange = rowQuery<{ companyId: CompanyId }, Pick<Revenue, 'changedAt'>>((build) => {
   const isLast = sql`revenue."companyId" = log."companyId" and revenue.id = log."revenueId" and revenue."logId" = log.id`
   return sql`
     select revenue."changedAt" from "revenueLog" as log ${joinEach(build, 'revenue', isLast)}

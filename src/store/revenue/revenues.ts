@@ -2,14 +2,15 @@
 import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, isLeader, joinsCell, type Cell } from './cells.ts'
-import { defineInsert, insertRows, type NewRow } from '../bulk-insert.ts'
+import { type NewRow, bulkInsert } from '../bulk-insert.ts'
 import { insertLogSenders } from './log-senders.ts'
-import { departureInsert, logInsert, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
+import { insertDepartures, insertLogRows, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
+import { type NoValues, idsQuery } from '../queries.ts'
 
 /** A stored record; `cellRank` is 0 for the leading one of its cell. */
 export type StoredRevenue = Revenue & Pick<RevenueTable, 'cellRank' | 'logId'>
@@ -39,10 +40,7 @@ export async function findRevenues(
   transaction: Transaction,
   ids: readonly number[],
 ): Promise<Map<number, StoredRevenue>> {
-  const rows = await transaction.all(byIdStatement, {
-    companyId: transaction.companyId,
-    ids: JSON.stringify(ids.map((id) => ({ id }))),
-  })
+  const rows = await listByIds(transaction, ids)
   return new Map(rows.map((row) => [row.id, toStored(row)]))
 }
 
@@ -91,9 +89,9 @@ export async function saveRevenues(
     write(moveStatement, moved),
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
-    insertRows(transaction, logInsert, entries),
+    insertLogRows(transaction, entries),
     insertLogSenders(transaction, entries.length),
-    insertRows(transaction, departureInsert, departures),
+    insertDepartures(transaction, departures),
   ])
 }
 
@@ -105,9 +103,9 @@ async function saveRecords(
 ): Promise<void> {
   const { companyId, dialect } = transaction
   if (inserted.length + updated.length >= listLengthMin[dialect])
-    return insertRows(transaction, saveStatements, [...inserted, ...updated])
+    return upsertRecords(transaction, [...inserted, ...updated])
   await Promise.all([
-    insertRows(transaction, saveStatements, inserted),
+    upsertRecords(transaction, inserted),
     // An async function: an error that is thrown here would leave that of the insert unhandled.
     ...updated.map(async (row) => transaction.updateRow(updateStatement, { ...row, companyId })),
   ])
@@ -180,14 +178,13 @@ const leadersStatement = statement<RevenueTableRow>(
       and revenue."cellRank" = 0`,
 )
 
-const byIdStatement = statement<RevenueTableRow>(
-  (build) => sql`
-    select ${recordColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
-    cross join revenue
-    where revenue."companyId" = ${build.value('companyId')} and revenue.id = r.id`,
+const listByIds = idsQuery<NoValues, RevenueTableRow>(
+  ({ value }, ids) => sql`
+    select ${recordColumns} from ${ids} cross join revenue
+    where revenue."companyId" = ${value('companyId')} and revenue.id = r.id`,
 )
 
-const saveStatements = defineInsert(
+const upsertRecords = bulkInsert(
   tables.revenue,
   sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set ${setChanged('excluded')}`,
 )
