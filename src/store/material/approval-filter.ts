@@ -141,13 +141,4 @@ const conditions: Readonly<Record<ApprovalCondition, (build: Build) => RawBuilde
   departments: inDepartments,
 }
 
-const names: readonly ApprovalCondition[] = [
-  'from',
-  'to',
-  'department',
-  'project',
-  'employee',
-  'source',
-  'search',
-  'departments',
-]
+const names = Object.keys(conditions) as ApprovalCondition[]

@@ -7,39 +7,16 @@ import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
-import type { MaterialRevisionTable, MaterialTable } from '../tables/materials.ts'
+import { columnNames } from '../tables/define-table.ts'
+import { material, type MaterialRevisionTable, type MaterialTable } from '../tables/materials.ts'
 
-const columns = [
-  'id',
-  'revision',
-  'date',
-  'employeeId',
-  'departmentId',
-  'projectId',
-  'siteId',
-  'itemId',
-  'itemName',
-  'quantity',
-  'unit',
-  'salesPrice',
-  'amount',
-  'isBillable',
-  'remark',
-  'source',
-  'externalId',
-  'state',
-  'rejectionReason',
-  'approvedAt',
-  'approvedBy',
-  'registeredBy',
-  'decidedAt',
-  'decidedBy',
-  'changedAt',
-  'createdAt',
-] as const satisfies readonly (keyof MaterialTable)[]
+/** No screen shows these. */
+const omitted = ['costPrice', 'exportedAt', 'anomalyFlags'] as const
+
+const columns = columnNames(material).filter((name) => !omitted.some((one) => one === name))
 
 /** A transaction with the names of the records that it refers to. */
-export type MaterialRow = Pick<MaterialTable, (typeof columns)[number]> & {
+export type MaterialRow = Omit<MaterialTable, 'companyId' | (typeof omitted)[number]> & {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly projectName: string | null
