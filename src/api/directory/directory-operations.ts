@@ -28,42 +28,39 @@ export interface DirectoryWrites {
 
 export function createDirectoryWrites(resource: Resource, plural: string): DirectoryWrites {
   const common = { profile: directoryWriteProfile(resource), input: resource }
+  const validatesInsert = {
+    ...common,
+    validate: (row: ParsedRow, caller: Caller) => validateInsert(resource, row, caller),
+  } as const
+  const updatesOne = {
+    ...common,
+    rule: '2.2.4',
+    body: 'one',
+    status: 200,
+    validate: (row: ParsedRow, caller: Caller) => validateUpdate(resource, row, caller),
+  } as const
   return {
     insert: writeOperation({
-      ...common,
+      ...validatesInsert,
       rule: '2.2.1',
       summary: `Insert one of the ${plural}, or a list`,
       body: 'either',
       status: 201,
-      validate: (row, caller) => validateInsert(resource, row, caller),
       apply: insertRows(resource),
     }),
     save: writeOperation({
-      ...common,
+      ...validatesInsert,
       rule: '2.2.3',
       summary: `Insert and update ${plural} in one list`,
       body: 'many',
       status: 200,
-      validate: (row, caller) => validateInsert(resource, row, caller),
       apply: saveRows(resource, 'changed'),
     }),
-    update: writeOperation({
-      ...common,
-      rule: '2.2.4',
-      summary: `Update one of the ${plural}`,
-      body: 'one',
-      status: 200,
-      validate: (row, caller) => validateUpdate(resource, row, caller),
-      apply: updateRow(resource),
-    }),
+    update: writeOperation({ ...updatesOne, summary: `Update one of the ${plural}`, apply: updateRow(resource) }),
     replace: writeOperation({
-      ...common,
-      rule: '2.2.4',
+      ...updatesOne,
       summary: `Replace one of the ${plural}`,
-      body: 'one',
       ignoresReadOnly: true,
-      status: 200,
-      validate: (row, caller) => validateUpdate(resource, row, caller),
       apply: (transaction, rows, context, write) => {
         const whole = rows.map((row) => withAllFields(resource, row, write.caller))
         return updateRow(resource)(transaction, whole, context, write)
