@@ -17,10 +17,10 @@ export function idIn(fields: BodyFields, name: string): number {
   return parseId(textIn(fields, name), name)
 }
 
-/** A whole number, such as a window of a list or a timestamp; `absent` where it is not sent. Throws `InvalidTop`. */
-export function countIn<Absent>(query: Query, name: string, absent: Absent): number | Absent {
+/** A whole number, such as a window of a list or a timestamp; `defaultValue` where it is not sent. Throws `InvalidTop`. */
+export function countIn<Default>(query: Query, name: string, defaultValue: Default): number | Default {
   const text = query.get(name)
-  if (text === undefined) return absent
+  if (text === undefined) return defaultValue
   if (!/^\d{1,16}$/.test(text)) throw new ApiError('InvalidTop', { target: name, params: { name } })
   return Number(text)
 }

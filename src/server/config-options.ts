@@ -24,8 +24,8 @@ export const mailSettings: readonly SettingName[] = [
 export function withSettings(command: CommandUnknownOpts, names: readonly SettingName[]): void {
   command.option('--config <file>', 'config file (default: dagsverk.json in the data folder)')
   for (const name of names) {
-    const { description, isSecret, default: absent } = settings[name]
-    const ending = absent === undefined ? '' : ` (default: ${absent})`
+    const { description, isSecret, default: defaultValue } = settings[name]
+    const ending = defaultValue === undefined ? '' : ` (default: ${defaultValue})`
     if (!isSecret || name === 'databaseUrl') command.option(`${flagName(name)} <value>`, description + ending)
     if (isSecret) command.option(`${flagName(`${name}File`)} <file>`, `file that contains: ${description}`)
   }

@@ -171,7 +171,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   describe('the feed of a process', () => {
-    const pace = { lookEveryMs: 5, looksPerBeat: 2, beatsMax: 1_000 }
+    const pace = { pollEveryMs: 5, pollsPerHeartbeat: 2, heartbeatsMax: 1_000 }
     const all: readonly Topic[] = ['material', 'retrievals', 'revenue', 'directory']
 
     const follower = (materialClient: MaterialClient, isStillIn: () => Promise<boolean>, session = 'one') => ({
@@ -193,7 +193,7 @@ describe.each(databases)('$name', (database) => {
           return server.store.first(statement, values)
         },
       }
-      const feed = new LiveFeed(reader, { ...pace, looksPerBeat: 1_000_000 })
+      const feed = new LiveFeed(reader, { ...pace, pollsPerHeartbeat: 1_000_000 })
       const pages = Array.from({ length: 50 }, (_, index) =>
         feed.subscribe(follower(materialClient, async () => true, String(index))),
       )

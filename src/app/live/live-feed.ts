@@ -7,14 +7,14 @@ import { ApiError } from '../../errors/api-error.ts'
 import { LivePage, formatPosition, type LiveSubscriber } from './live-page.ts'
 
 export interface PollingPace {
-  readonly lookEveryMs: number
-  readonly looksPerBeat: number
+  readonly pollEveryMs: number
+  readonly pollsPerHeartbeat: number
   /** Heartbeats until a page must reconnect: shorter than the time limit of a response. */
-  readonly beatsMax: number
+  readonly heartbeatsMax: number
 }
 
 /** The heartbeat interval is half of the idle timeout of a connection. */
-const defaultPace: PollingPace = { lookEveryMs: 1_000, looksPerBeat: 15, beatsMax: 20 }
+const defaultPace: PollingPace = { pollEveryMs: 1_000, pollsPerHeartbeat: 15, heartbeatsMax: 20 }
 
 /** One instance for each process. */
 export class LiveFeed {
@@ -37,7 +37,7 @@ export class LiveFeed {
       throw new ApiError('RateLimited', { params: { seconds: 60 }, headers: { 'Retry-After': '60' } })
     if (this.#pageCount >= pagesMax) throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
     const company = this.#companies.get(companyId) ?? this.#open(companyId)
-    const page = new LivePage(subscriber, this.#pace.beatsMax, () => {
+    const page = new LivePage(subscriber, this.#pace.heartbeatsMax, () => {
       this.#count(session, -1)
       company.pages.delete(page)
       if (company.pages.size === 0) this.#close(companyId, company)
@@ -74,14 +74,14 @@ export class LiveFeed {
     } catch {
       // While the database is unavailable there is nothing to report; the pages notice it themselves.
     }
-    const { lookEveryMs, looksPerBeat } = this.#pace
-    const isBeat = ++company.pollCount % looksPerBeat === 0
+    const { pollEveryMs, pollsPerHeartbeat } = this.#pace
+    const isHeartbeat = ++company.pollCount % pollsPerHeartbeat === 0
     for (const page of company.pages) {
       if (counters !== undefined) page.compare(counters)
-      if (isBeat) void page.sendHeartbeat()
+      if (isHeartbeat) void page.sendHeartbeat()
     }
     if (this.#companies.get(companyId) !== company) return
-    company.timer = setTimeout(() => void this.#poll(companyId, company), lookEveryMs)
+    company.timer = setTimeout(() => void this.#poll(companyId, company), pollEveryMs)
   }
 }
 

@@ -27,10 +27,10 @@ export class LivePage implements AsyncIterableIterator<string> {
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(subscriber: LiveSubscriber, beatsMax: number, leave: () => void) {
+  constructor(subscriber: LiveSubscriber, heartbeatsMax: number, leave: () => void) {
     this.subscriber = subscriber
     this.#position = subscriber.position
-    this.#heartbeatsLeft = beatsMax
+    this.#heartbeatsLeft = heartbeatsMax
     this.#onEnd = leave
   }
 

@@ -30,13 +30,13 @@ export async function itemsFor(
   const favourites = await listFavouriteItems(reader, owner)
   const { actor } = sessionUser.caller
   const recent = await listRecentItems(reader, owner.companyId, { actor, department })
-  const met = new Set<string>()
-  const firstMet = (item: UsedItem) => {
+  const seen = new Set<string>()
+  const isFirst = (item: UsedItem) => {
     const key = toItemKey(item)
-    return !met.has(key) && met.add(key)
+    return !seen.has(key) && seen.add(key)
   }
   const grouped = (group: SuggestedItem['group'], items: readonly UsedItem[]) =>
-    items.filter(firstMet).map((item) => ({ ...item, group }))
+    items.filter(isFirst).map((item) => ({ ...item, group }))
   const nameOf = ({ itemName, itemId }: UsedItem) => itemName ?? itemId ?? ''
   const byName = favourites.toSorted((one, other) => compare(nameOf(one), nameOf(other)))
   return [

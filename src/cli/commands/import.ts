@@ -101,8 +101,8 @@ function addTemplate(parent: Command, runtime: Runtime): void {
     })
 }
 
-function languageOption(absent: Language, says: string) {
-  return new Option('--language <language>', says).choices(['nb', 'en']).default(absent)
+function languageOption(defaultLanguage: Language, description: string) {
+  return new Option('--language <language>', description).choices(['nb', 'en']).default(defaultLanguage)
 }
 
 function parseMapping(pairs: readonly string[] = []): ReadonlyMap<string, string | null> {

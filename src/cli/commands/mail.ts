@@ -55,8 +55,8 @@ function addList(mail: Command, runtime: Runtime): void {
     .description('list the latest mails with their status and error')
     .option('--json', 'print JSON')
   addStoreAction(command, runtime, async ({ store, flags }) => {
-    const letters = await listMail(store)
-    const table = letters.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
+    const mails = await listMail(store)
+    const table = mails.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
       id,
       kind,
       written: formatTimestamp(createdAt),

@@ -98,13 +98,13 @@ export class ConditionBuilder implements ConditionSql {
   #operands(left: Value, right: Value): readonly [Sql, Sql] {
     const side = (value: Value, other: Value): Sql => {
       if (isOwnBlank(value)) return columnOfNumber(value.recordNumber, value.field)
-      return this.#beside(value, other)
+      return this.#typedOperand(value, other)
     }
     return [side(left, right), side(right, left)]
   }
 
   /** A literal beside a column gets its type from it. */
-  #beside(value: Value, other: Value): Sql {
+  #typedOperand(value: Value, other: Value): Sql {
     return value.kind === 'literal' && other.kind === 'field' ? this.values.literal(value) : this.values.build(value)
   }
 
@@ -145,7 +145,7 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   #textTest(test: TextTest, left: Value, right: Value): Sql {
-    const [text, part] = [this.#beside(left, right), this.#beside(right, left)]
+    const [text, part] = [this.#typedOperand(left, right), this.#typedOperand(right, left)]
     return sql`(${textTests[this.context.dialect][test](text, part)})`
   }
 

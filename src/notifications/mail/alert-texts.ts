@@ -15,12 +15,12 @@ export interface SilentIntegration extends AlertDetails {
   readonly name: string
   readonly hours: number
   /** Microseconds. */
-  readonly heardAt: number
+  readonly lastCallAt: number
 }
 
 export function silentIntegrationMessage(to: string, alert: SilentIntegration): MailMessage {
   const { name, company, hours } = alert
-  const time = (language: Language) => formatTime(language, alert.zone, alert.heardAt)
+  const time = (language: Language) => formatTime(language, alert.zone, alert.lastCallAt)
   return renderMessage(to, `${company}: ${name} er stille / is silent`, [
     `${name} skal kalle API-et minst hver ${hours}. time. Siste vellykkede kall var ${time('nb')}. Du får ikke flere meldinger før integrasjonen har kalt igjen.`,
     `${name} should call the API at least every ${hours} hours. Its last successful call was on ${time('en')}. You will get no further message until it has called again.`,

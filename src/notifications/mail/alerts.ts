@@ -34,21 +34,21 @@ export const exportAlertSubject = 'export'
 export const defaultExportAlertHours = 72
 
 export async function checkAlerts(options: AlertCheckOptions): Promise<void> {
-  for (const heard of await listIntegrationActivity(options.store)) await checkIntegration(options, heard)
+  for (const activity of await listIntegrationActivity(options.store)) await checkIntegration(options, activity)
   for (const company of await listCompanies(options.store))
     if (company.disabledAt === null) await checkExports(options, company)
 }
 
-async function checkIntegration(options: AlertCheckOptions, heard: IntegrationActivity): Promise<void> {
+async function checkIntegration(options: AlertCheckOptions, activity: IntegrationActivity): Promise<void> {
   const { store, clock } = options
-  const { hours, raisedAt, lastSeenAt, name } = heard
+  const { hours, raisedAt, lastSeenAt, name } = activity
   const isSilent = clock() - lastSeenAt >= hours * microsecondsPerHour
   if (isSilent === (raisedAt !== null)) return
-  if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, heard))
-  const company = await findCompanyById(store, { id: heard.companyId })
+  if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, activity))
+  const company = await findCompanyById(store, { id: activity.companyId })
   if (company === undefined) return
-  await raiseAndNotify(options, company, heard, (to, alert) =>
-    silentIntegrationMessage(to, { ...alert, name, hours, heardAt: lastSeenAt }),
+  await raiseAndNotify(options, company, activity, (to, alert) =>
+    silentIntegrationMessage(to, { ...alert, name, hours, lastCallAt: lastSeenAt }),
   )
 }
 

@@ -146,8 +146,8 @@ export class WebhookDelivery {
     const { type, at, data, previousSecret, previousSecretUntil, companyId } = due
     const body = `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at)}","data":${data}}`
     const isBoth = previousSecret !== null && now < (previousSecretUntil ?? 0)
-    const secrets = [due.secret, ...(isBoth ? [previousSecret] : [])].map((sealed) => {
-      const secret = encryptor.decrypt(sealed, webhookSecretContext(companyId))
+    const secrets = [due.secret, ...(isBoth ? [previousSecret] : [])].map((encrypted) => {
+      const secret = encryptor.decrypt(encrypted, webhookSecretContext(companyId))
       if (secret === null) throw new WebhookSendError('another master key')
       return secret
     })
