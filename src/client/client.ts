@@ -16,8 +16,11 @@ export function connect(options: ClientOptions): Client {
   const exchange = createExchange(options)
   const post = async (path: string, json: unknown, { signal }: AbortOptions): Promise<Results> =>
     toResults(await exchange({ method: 'POST', path, json, signal }))
-  const onClaim = async (claimId: number, verb: string, more: ClaimCallOptions): Promise<ClaimLease> =>
-    toHolding(await exchange({ method: 'POST', path: `${claims}/${claimId}/${verb}`, ...more }))
+  const onClaim = async (
+    claimId: number,
+    verb: string,
+    more: AbortOptions & { readonly json: unknown; readonly attempts?: number },
+  ): Promise<ClaimLease> => toHolding(await exchange({ method: 'POST', path: `${claims}/${claimId}/${verb}`, ...more }))
   const client: Client = {
     exportable: (options = {}) => linesOf(exchange, options),
     markExported: (lines, options = {}) => {
@@ -49,11 +52,6 @@ export function connect(options: ClientOptions): Client {
 const list = '/prosjekt/TransaksjonsEksport'
 const claims = `${list}/Batch`
 const marks = '/prosjekt/Transaksjonseksport/Eksportert'
-
-interface ClaimCallOptions extends AbortOptions {
-  readonly json: unknown
-  readonly attempts?: number
-}
 
 /**
  * Pages by id and not by offset, so that concurrent marks do not shift the pages. The last page is empty: one that is

@@ -53,16 +53,12 @@ function bindIfPossible(one: LookupAddress, port: number): ListeningSocket[] {
 
 function bindSocket({ address, family }: LookupAddress, port: number): ListeningSocket {
   const socket = bind(address, port, family, -1, 0)
-  const problem = typeof socket === 'number' ? socket : bindError(socket)
+  // `bind` does not report a port in use; the first call on the socket does.
+  const problem = typeof socket === 'number' ? socket : socket.getsockname({})
   if (typeof socket !== 'number' && problem === 0) return socket
   if (typeof socket !== 'number') socket.close()
   const [code, words] = getSystemErrorMap().get(problem) ?? ['UNKNOWN', 'unknown error']
   throw Object.assign(new Error(`listen ${code}: ${words} ${address}:${port}`), { code })
-}
-
-/** `bind` does not report a port in use; the first call on the socket does. */
-function bindError(socket: ListeningSocket): number {
-  return socket.getsockname({})
 }
 
 /** The undocumented function by which `node:cluster` binds. Node 22 has no documented one (ADR 0018). */

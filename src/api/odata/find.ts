@@ -15,15 +15,13 @@ import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
 import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
-type FindDescription = Pick<Operation, 'summary' | 'rule' | 'scope'>
-
 /**
  * `Finn` over a resource (interface 4.1): a bare array of its records, or XML when preferred. `extraNames` are
  * fields that get an additional name when the request has no `$select`.
  */
 export function findOperation(
   resource: Resource,
-  description: FindDescription,
+  description: Pick<Operation, 'summary' | 'rule' | 'scope'>,
   extraNames: readonly SelectedField[] = [],
 ): Operation {
   const plans = new PlanCache()

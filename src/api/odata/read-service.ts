@@ -45,12 +45,10 @@ export function metadataHandler(schema: Schema): Handler {
   })
 }
 
-interface DocumentReply extends Pick<Reply, 'headers'> {
-  readonly body: string
-}
-
 /** A document with an ETag, for callers with any scope. */
-function documentHandler(createDocument: (request: Request, query: Query) => DocumentReply): Handler {
+function documentHandler(
+  createDocument: (request: Request, query: Query) => Pick<Reply, 'headers'> & { readonly body: string },
+): Handler {
   return authorizedHandler({ scope: null, parameters }, async ({ request, authorized }) => {
     const { headers, body } = createDocument(request, authorized.query)
     const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`

@@ -30,7 +30,7 @@ export class CredentialCache<Entry> {
   readonly #hashKey: string
   readonly #verified: LeastRecentlyUsed<string, VerifiedEntry<Entry>>
   readonly #recentlyVerified: LeastRecentlyUsed<string, number>
-  readonly #rejected: LeastRecentlyUsed<string, RejectedEntry>
+  readonly #rejected: LeastRecentlyUsed<string, { readonly state: string; readonly expiresAt: number }>
 
   constructor(random: Random, times: CacheTimes = defaultTimes) {
     this.#times = times
@@ -91,10 +91,5 @@ export class CredentialCache<Entry> {
 interface VerifiedEntry<Entry> {
   readonly entry: Entry
   idleExpiresAt: number
-  readonly expiresAt: number
-}
-
-interface RejectedEntry {
-  readonly state: string
   readonly expiresAt: number
 }

@@ -16,11 +16,6 @@ import type { BackupContent } from '../../store/archive/types.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 
-interface BackupFlags extends JsonFlag {
-  readonly keep?: number
-  readonly verify?: boolean
-}
-
 export function addBackupCommand(program: Command, runtime: Runtime): void {
   const command = program
     .command('backup [path]')
@@ -55,7 +50,7 @@ async function make(
   path: string,
   { databaseUrl: url }: Config,
   runtime: Runtime,
-  { keep, verify: isVerified, ...flags }: BackupFlags,
+  { keep, verify: isVerified, ...flags }: JsonFlag & { readonly keep?: number; readonly verify?: boolean },
 ): Promise<void> {
   const at = runtime.clock()
   const isInFolder = isFolder(path) ?? keep !== undefined

@@ -15,14 +15,12 @@ export function printColumns(runtime: Runtime, { read, ignored }: ImportColumns)
   for (const header of ignored) runtime.printMessage(`  ${stripControls(header)} is ignored\n`)
 }
 
-interface ReportFlags extends JsonFlag {
-  readonly dryRun?: boolean
-  readonly errors?: string
-  readonly language: Language
-}
-
 /** Throws an `OperatorError` when nothing was stored although it was no dry run. */
-export function printImport(runtime: Runtime, report: ImportReport, flags: ReportFlags): void {
+export function printImport(
+  runtime: Runtime,
+  report: ImportReport,
+  flags: JsonFlag & { readonly dryRun?: boolean; readonly errors?: string; readonly language: Language },
+): void {
   const { invalid, isStored, inserted, changed, unchanged } = report
   const counts = { new: inserted, changed, unchanged, invalid: invalid.length, stored: isStored }
   if (flags.json)

@@ -152,10 +152,8 @@ export const getExportStageTotals = queryPerScope<StageValues, ExportStageTotals
     group by destination.name, staged.stage`
 })
 
-type OverdueValues = Readonly<{ companyId: number; before: number }>
-
 /** By destination; `before` in microseconds. */
-export const listOverdueLines = queryPerScope<OverdueValues, OverdueLines>(
+export const listOverdueLines = queryPerScope<Readonly<{ companyId: number; before: number }>, OverdueLines>(
   (build, inScope) => sql`
     select "destinationLine"."destinationId", cast(count(*) as bigint) as count,
       ${sumAmount(build, sql`line.amount`)} as amount, min("destinationLine"."readyAt") as "oldestAt"

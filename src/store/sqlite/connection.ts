@@ -24,7 +24,10 @@ export function connect(path: string, mode: ConnectionMode): Connection {
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
-  raw.function('percent_encoded', { deterministic: true }, encodeKey)
+  // The same as on PostgreSQL in `engine/sql/json-expressions.ts`; null for null.
+  raw.function('percent_encoded', { deterministic: true }, (text) =>
+    typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null,
+  )
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
@@ -32,11 +35,6 @@ export function connect(path: string, mode: ConnectionMode): Connection {
   addFunctions(raw)
   addSumFunctions(raw)
   return new Connection(raw, mode)
-}
-
-/** The same as on PostgreSQL in `engine/sql/json-expressions.ts`; null for null. */
-function encodeKey(text: unknown): string | null {
-  return typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null
 }
 
 /** The write-ahead log, in pages. */

@@ -41,18 +41,14 @@ export function multipartFormat(unique: string): BatchFormat {
 }
 
 async function* serializePart(boundary: string, { request, status, headers, body }: BatchReply): BatchChunks {
-  const id = request.id === null ? '' : `Content-ID: ${encodeHeaderValue(request.id)}\r\n`
+  // The id comes from the client and may contain a line break.
+  const id = request.id === null ? '' : `Content-ID: ${request.id.replace(/[^\x21-\x7e]+/g, encodeURIComponent)}\r\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const length = typeof body === 'string' ? `Content-Length: ${Buffer.byteLength(body)}\r\n` : ''
   const head =
     `--${boundary}\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n${id}\r\n` +
     `HTTP/1.1 ${status} ${reasonPhrases[status] ?? 'Status'}\r\n${lines.join('')}${length}\r\n`
   yield* serializeBody(head, body, '\r\n')
-}
-
-/** The id comes from the client and may contain a line break. */
-function encodeHeaderValue(name: string): string {
-  return name.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
 /** Node still has the names of RFC 7231 and RFC 4918 for two of them. */

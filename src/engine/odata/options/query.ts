@@ -24,13 +24,11 @@ export interface RouteParameters {
   readonly unsupported: readonly string[]
 }
 
-type RejectedNames = Pick<RouteParameters, 'reserved' | 'unsupported'>
-
 /** Called once per route. */
 export function routeParameters(
   names: readonly string[],
   unknownNames: RouteParameters['unknownNames'],
-  { reserved = [], unsupported = ['$index'] }: Partial<RejectedNames> = {},
+  { reserved = [], unsupported = ['$index'] }: Partial<Pick<RouteParameters, 'reserved' | 'unsupported'>> = {},
 ): RouteParameters {
   return {
     names,
@@ -85,7 +83,8 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
 
     const lower = name.toLowerCase()
     const declared = exact ?? parameters.nameByLowerCase.get(lower)
-    if (declared === undefined && isParameterAlias(name) && parameters.acceptsAliases) {
+    // Parameter aliases are parsed where they are used.
+    if (declared === undefined && name.startsWith('@') && parameters.acceptsAliases) {
       if (values.has(name)) throw duplicateError(name)
       values.set(name, value)
     } else if (declared === undefined) {
@@ -118,11 +117,6 @@ export function requireParameter(query: Query, name: string, problem: MessageCod
   const text = query.get(name)
   if (text !== undefined) return text
   throw new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message(problem) } })
-}
-
-/** Parameter aliases are parsed where they are used. */
-function isParameterAlias(name: string): boolean {
-  return name.startsWith('@')
 }
 
 function withoutDollar(name: string): string {

@@ -34,9 +34,7 @@ export function typeOf(value: Value): ValueType | null {
   return value.kind === 'count' ? 'integer' : value.type
 }
 
-type NumberType = 'integer' | 'decimal' | 'seconds'
-
-export function isNumber(type: ValueType): type is NumberType {
+export function isNumber(type: ValueType): type is 'integer' | 'decimal' | 'seconds' {
   return type === 'integer' || type === 'decimal' || type === 'seconds'
 }
 
