@@ -1,7 +1,7 @@
 // References of material transactions to the directory: which of them exist.
 import { sql } from 'kysely'
 import { mapNames } from '../../lib/pick.ts'
-import { idsQuery, type NoValues, companyRowQuery } from '../queries.ts'
+import { idsQuery, companyRowQuery, type NoValues } from '../queries.ts'
 import type { Transaction } from '../store.ts'
 import type { StoredContent } from '../material/materials.ts'
 

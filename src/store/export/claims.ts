@@ -9,10 +9,10 @@ import {
   companyRowQuery,
   companyRowsQuery,
   idsQuery,
-  type NoValues,
   command,
   existsQuery,
   idsCommand,
+  type NoValues,
 } from '../queries.ts'
 import { joinEach, type Build } from '../statement.ts'
 import type { Store, Transaction } from '../store.ts'

@@ -1,6 +1,6 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
 import { insertRow } from '../row-statements.ts'
-import { companyCommand, companyRowsQuery, rowsQuery, type NoValues, idsCommand } from '../queries.ts'
+import { companyCommand, companyRowsQuery, rowsQuery, idsCommand, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Transaction } from '../store.ts'

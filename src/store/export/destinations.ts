@@ -1,6 +1,6 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { updateWhere } from '../row-statements.ts'
-import { command, companyCommand, idsQuery, rowsQuery, type NoValues, rowQuery } from '../queries.ts'
+import { command, companyCommand, idsQuery, rowsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'

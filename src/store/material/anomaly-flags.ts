@@ -6,7 +6,7 @@ import { rowsFromJson, statement, updateEach, type Build } from '../statement.ts
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import { unusualSizeOf, type UsageChange } from './item-usage.ts'
-import { type NoValues, listQuery, idsQuery } from '../queries.ts'
+import { listQuery, idsQuery, type NoValues } from '../queries.ts'
 
 /** The bits of `anomalyFlags`. A date in the future depends on the day, and is added when lines are read. */
 export const anomalyBits = {
@@ -88,8 +88,8 @@ export function linesWithKey({ value }: Build, its: (column: keyof DuplicateKey)
 }
 
 /**
- * For the keys that lines have besides those of the list `except`. One look-up in an index for each key, and another one for those that are
- * found, however many lines have the key.
+ * For the keys that lines have besides those of the list `except`. One look-up in an index for each key, and another
+ * one for those that are found, however many lines have the key.
  */
 export const findDuplicates = listQuery<DuplicateKey & { ordinal: number }, { except: string }, DuplicateMatch>(
   keyColumns,

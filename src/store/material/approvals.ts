@@ -5,7 +5,7 @@ import { lineOfListedId, updateDestinationLines } from '../export/destination-li
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { idsQuery, type NoValues, listCommand } from '../queries.ts'
+import { idsQuery, listCommand, type NoValues } from '../queries.ts'
 import { joinEach, type Build, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'

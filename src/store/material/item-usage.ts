@@ -4,7 +4,7 @@ import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { ItemUsageTable, MaterialTable } from '../tables/materials.ts'
 import { bulkInsert } from '../bulk-insert.ts'
-import { type NoValues, listQuery } from '../queries.ts'
+import { listQuery, type NoValues } from '../queries.ts'
 
 export type ItemUsage = Omit<ItemUsageTable, 'companyId'>
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
 import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts'
-import { type NoValues, listQuery } from '../queries.ts'
+import { listQuery, type NoValues } from '../queries.ts'
 
 export interface FrozenLine
   extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'approvedAt' | 'approvedBy'> {

@@ -4,7 +4,7 @@ import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { MaterialTable, WaitingDayTable } from '../tables/materials.ts'
 import { bulkInsert } from '../bulk-insert.ts'
-import { type NoValues, listCommand } from '../queries.ts'
+import { listCommand, type NoValues } from '../queries.ts'
 
 /** What of a waiting line is counted. */
 export type CountedLine = Pick<MaterialTable, 'date' | 'departmentId' | 'projectId' | 'amount' | 'anomalyFlags'>

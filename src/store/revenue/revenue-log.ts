@@ -1,11 +1,11 @@
 // Revenue log: entries are inserted with each change, and found by their reference.
 import { sql } from 'kysely'
 import { cellColumns, cellKey, joinsCell, type Cell } from './cells.ts'
-import { type NewRow, bulkInsert } from '../bulk-insert.ts'
+import { bulkInsert, type NewRow } from '../bulk-insert.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import type { RevenueLogTable, RevenueTable } from '../tables/revenue.ts'
-import { type NoValues, listQuery } from '../queries.ts'
+import { listQuery, type NoValues } from '../queries.ts'
 
 /** The log entry of one change. */
 export type NewRevenueLogEntry = Pick<RevenueLogTable, 'action' | 'amount' | 'before' | 'after' | 'reference'>

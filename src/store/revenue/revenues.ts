@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { revenueValueNames, type Revenue } from '../../model/revenue.ts'
 import { cellColumns, cellKey, cellOf, isLeader, joinsCell, type Cell } from './cells.ts'
-import { type NewRow, bulkInsert } from '../bulk-insert.ts'
+import { bulkInsert, type NewRow } from '../bulk-insert.ts'
 import { insertLogSenders } from './log-senders.ts'
 import { insertDepartures, insertLogRows, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
 import { rowsFromJson, statement } from '../statement.ts'
@@ -10,7 +10,7 @@ import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
 import type { RevenueTable } from '../tables/revenue.ts'
-import { type NoValues, idsQuery } from '../queries.ts'
+import { idsQuery, type NoValues } from '../queries.ts'
 
 /** A stored record; `cellRank` is 0 for the leading one of its cell. */
 export type StoredRevenue = Revenue & Pick<RevenueTable, 'cellRank' | 'logId'>
