@@ -62,15 +62,16 @@ export class SharedLoginThrottle {
 
   async #readFailures(limiter: LoginThrottle, attempt: LoginAttempt): Promise<void> {
     const counters = new Map(limiter.countersOf(attempt).map((counter) => [hashOf(counter.name), counter]))
-    const known = [...counters].map(([name, { lastRemoteId }]) => ({ name, after: lastRemoteId }))
-    for (const { id, name, at } of await listLoginFailuresElsewhere(this.#options.store, known, this.#server))
-      counters.get(name)?.addRemote(id, at / 1000)
+    const known = JSON.stringify([...counters].map(([name, { lastRemoteId }]) => ({ name, after: lastRemoteId })))
+    const elsewhere = await listLoginFailuresElsewhere(this.#options.store, { known, server: this.#server })
+    for (const { id, name, at } of elsewhere) counters.get(name)?.addRemote(id, at / 1000)
   }
 
   async #storeFailures(names: readonly string[]): Promise<void> {
     const { store, clock } = this.#options
-    const failed = { at: clock(), server: this.#server }
-    await store.inSystemTransaction((writer) => insertLoginFailures(writer, names.map(hashOf), failed))
+    const hashes = JSON.stringify(names.map((name) => ({ name: hashOf(name) })))
+    const failed = { names: hashes, at: clock(), server: this.#server }
+    await store.inSystemTransaction((writer) => insertLoginFailures(writer, failed))
   }
 }
 
