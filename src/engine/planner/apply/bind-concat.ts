@@ -26,21 +26,7 @@ export function concatenate(
     branches.map((branch) => branch.rowsPerRecord),
     at.column,
   )
-  const columnsByPath = new Map<string, ApplyColumn>()
-  for (const column of partitionBy) columnsByPath.set(column.name, column)
-  const branchValues = branches.map((branch) => {
-    const values = new Map<string, Value>()
-    for (const { column, value } of outputColumns(builder, branch)) {
-      const isKept = partitionBy.some(({ name }) => name === column.name)
-      const path = isKept ? column.name : columnKey(column.path)
-      const known = columnsByPath.get(path)
-      if (known === undefined) columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
-      else if (known.type !== column.type) throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
-      // The columns that outer groups are partitioned by keep their stored representation.
-      values.set(path, isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value)
-    }
-    return { branch, values }
-  })
+  const { columnsByPath, branchValues } = unionColumns(builder, at, branches, partitionBy)
   const paths = [...columnsByPath.keys()]
   const columns = [...columnsByPath.values()]
   const branchColumn = builder.newColumn('integer')
@@ -76,6 +62,30 @@ export function concatenate(
     rowsPerRecord,
     canMissGroups: branches.every(({ canMissGroups }) => canMissGroups),
   })
+}
+
+/** The columns of all branches by their path, and the values that each branch has for them. */
+function unionColumns(
+  builder: ApplyStepBuilder,
+  at: Transformation,
+  branches: readonly ApplyStage[],
+  partitionBy: readonly ApplyColumn[],
+) {
+  const columnsByPath = new Map(partitionBy.map((column) => [column.name, column]))
+  const branchValues = branches.map((branch) => {
+    const values = new Map<string, Value>()
+    for (const { column, value } of outputColumns(builder, branch)) {
+      const isKept = partitionBy.some(({ name }) => name === column.name)
+      const path = isKept ? column.name : columnKey(column.path)
+      const known = columnsByPath.get(path)
+      if (known === undefined) columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
+      else if (known.type !== column.type) throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
+      // The columns that outer groups are partitioned by keep their stored representation.
+      values.set(path, isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value)
+    }
+    return { branch, values }
+  })
+  return { columnsByPath, branchValues }
 }
 
 /** The column paths of each row type of a branch. */
