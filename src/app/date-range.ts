@@ -12,13 +12,6 @@ export function parseDay(text: string | null | undefined, name: string): string 
   return read.date
 }
 
-/** The first day of the day, week or month that a day is in; a week begins on Monday. */
-export const periodStarts = {
-  day: (day: string) => day,
-  week: (day: string) => plusDays(day, -weekdayOf(day)),
-  month: (day: string) => `${day.slice(0, 7)}-01`,
-} as const
-
 /** The same weekdays a year before: 52 weeks. */
 export function weeksBefore({ from, to }: RevenueDayRange): RevenueDayRange {
   return { from: plusDays(from, -364), to: plusDays(to, -364) }

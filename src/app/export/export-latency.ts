@@ -60,3 +60,5 @@ function summarizeLatency(spans: readonly (number | null)[]): LatencySummary {
   const over = spans.filter((span) => span !== null).toSorted((one, other) => one - other)
   return { count: over.length, median: over[Math.floor((over.length - 1) / 2)] ?? null, longest: over.at(-1) ?? null }
 }
+
+const periodStarts = { day: (day: string) => day, week: (day: string) => plusDays(day, -weekdayOf(day)) }

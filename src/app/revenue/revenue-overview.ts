@@ -85,7 +85,9 @@ export function kindIn(text: string | null | undefined): string {
 }
 
 function startOf(per: string): (day: string) => string {
-  if (per === 'day' || per === 'week' || per === 'month') return periodStarts[per]
+  if (per === 'day') return (day) => day
+  if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
+  if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
   throw fieldError('InvalidValue', 'per', { problem: message('dayWeekOrMonth') })
 }
 
@@ -104,7 +106,7 @@ function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {
   return [
     compared('yesterday', { from: yesterday, to: yesterday }, weeksBefore),
     compared('week', { from: plusDays(yesterday, -6), to: yesterday }, weeksBefore),
-    compared('month', { from: periodStarts.month(yesterday), to: yesterday }, yearBefore),
+    compared('month', { from: `${yesterday.slice(0, 7)}-01`, to: yesterday }, yearBefore),
     compared('lastMonth', lastMonth(today), yearBefore),
     compared('year', { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }, yearBefore),
   ]
@@ -112,8 +114,8 @@ function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {
 
 /** The calendar month before that of a day. */
 function lastMonth(day: string): RevenueDayRange {
-  const to = plusDays(periodStarts.month(day), -1)
-  return { from: periodStarts.month(to), to }
+  const to = plusDays(`${day.slice(0, 7)}-01`, -1)
+  return { from: `${to.slice(0, 7)}-01`, to }
 }
 
 /** Null when no day has a record: nothing reported is not the same as nothing sold. */
