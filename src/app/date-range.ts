@@ -1,5 +1,5 @@
 // Date ranges of screens: parsing, and the comparison period a year before.
-import { plusDays } from '../lib/calendar.ts'
+import { plusDays, weekdayOf } from '../lib/calendar.ts'
 import { parseDateTime } from '../lib/date-time.ts'
 import { fieldError } from '../errors/api-error.ts'
 import type { RevenueDayRange } from '../store/revenue/revenue-sums.ts'
@@ -11,6 +11,13 @@ export function parseDay(text: string | null | undefined, name: string): string 
   if (read === null) throw fieldError('InvalidDate', name)
   return read.date
 }
+
+/** The first day of the day, week or month that a day is in; a week begins on Monday. */
+export const periodStarts = {
+  day: (day: string) => day,
+  week: (day: string) => plusDays(day, -weekdayOf(day)),
+  month: (day: string) => `${day.slice(0, 7)}-01`,
+} as const
 
 /** The same weekdays a year before: 52 weeks. */
 export function weeksBefore({ from, to }: RevenueDayRange): RevenueDayRange {

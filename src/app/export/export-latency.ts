@@ -1,7 +1,7 @@
 // Export latency: time from approval to retrieval and to acknowledgement, by day or week.
 import type { ExportLatency, LatencyFigures, LatencySummary } from '../contract/export.ts'
-import { parseDay } from '../date-range.ts'
-import { plusDays, weekdayOf } from '../../lib/calendar.ts'
+import { parseDay, periodStarts } from '../date-range.ts'
+import { plusDays } from '../../lib/calendar.ts'
 import type { AppRequest } from '../route.ts'
 import { dateInZone, startOfDate } from '../../lib/calendar-date.ts'
 import { latencyLinesMax, listLineLatencies, type LineLatency } from '../../store/export/export-latency.ts'
@@ -60,5 +60,3 @@ function summarizeLatency(spans: readonly (number | null)[]): LatencySummary {
   const over = spans.filter((span) => span !== null).toSorted((one, other) => one - other)
   return { count: over.length, median: over[Math.floor((over.length - 1) / 2)] ?? null, longest: over.at(-1) ?? null }
 }
-
-const periodStarts = { day: (day: string) => day, week: (day: string) => plusDays(day, -weekdayOf(day)) }

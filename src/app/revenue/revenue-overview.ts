@@ -1,6 +1,6 @@
 // Revenue overview: key figures, calendar, data quality findings.
 import type { KeyFigure, RevenueOverview, UnknownCode, DataIssues } from '../contract/revenue.ts'
-import { parseDay, weeksBefore, yearBefore } from '../date-range.ts'
+import { parseDay, periodStarts, weeksBefore, yearBefore } from '../date-range.ts'
 import { plusDays, weekdayOf } from '../../lib/calendar.ts'
 import { queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
@@ -85,9 +85,7 @@ export function kindIn(text: string | null | undefined): string {
 }
 
 function startOf(per: string): (day: string) => string {
-  if (per === 'day') return (day) => day
-  if (per === 'week') return (day) => plusDays(day, -weekdayOf(day))
-  if (per === 'month') return (day) => `${day.slice(0, 7)}-01`
+  if (per === 'day' || per === 'week' || per === 'month') return periodStarts[per]
   throw fieldError('InvalidValue', 'per', { problem: message('dayWeekOrMonth') })
 }
 
@@ -106,7 +104,7 @@ function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {
   return [
     compared('yesterday', { from: yesterday, to: yesterday }, weeksBefore),
     compared('week', { from: plusDays(yesterday, -6), to: yesterday }, weeksBefore),
-    compared('month', { from: `${yesterday.slice(0, 7)}-01`, to: yesterday }, yearBefore),
+    compared('month', { from: periodStarts.month(yesterday), to: yesterday }, yearBefore),
     compared('lastMonth', lastMonth(today), yearBefore),
     compared('year', { from: `${yesterday.slice(0, 4)}-01-01`, to: yesterday }, yearBefore),
   ]
@@ -114,8 +112,8 @@ function figuresOf(sums: readonly DaySum[], today: string): KeyFigure[] {
 
 /** The calendar month before that of a day. */
 function lastMonth(day: string): RevenueDayRange {
-  const to = plusDays(`${day.slice(0, 7)}-01`, -1)
-  return { from: `${to.slice(0, 7)}-01`, to }
+  const to = plusDays(periodStarts.month(day), -1)
+  return { from: periodStarts.month(to), to }
 }
 
 /** Null when no day has a record: nothing reported is not the same as nothing sold. */
