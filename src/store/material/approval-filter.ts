@@ -42,12 +42,13 @@ function statementPerCondition<Row>(
 ): (filter: ApprovalFilter) => Statement<Row> {
   const statements = new Map<string, Statement<Row>>()
   return (filter) => {
-    const active = names.filter((name) => filter[name] !== '')
-    const key = active.join(' ')
+    const values = new Map<string, string>(Object.entries(filter))
+    const active = Object.entries(conditions).filter(([name]) => values.get(name) !== '')
+    const key = active.map(([name]) => name).join(' ')
     let found = statements.get(key)
     if (found === undefined) {
       found = statement<Row>((build) =>
-        write(build, conjunction(build, [...always(build), ...active.map((name) => conditions[name](build))])),
+        write(build, conjunction(build, [...always(build), ...active.map(([, condition]) => condition(build))])),
       )
       statements.set(key, found)
     }
@@ -140,5 +141,3 @@ const conditions: Readonly<Record<ApprovalCondition, (build: Build) => RawBuilde
   search: isFound,
   departments: inDepartments,
 }
-
-const names = Object.keys(conditions) as ApprovalCondition[]
