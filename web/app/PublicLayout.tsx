@@ -1,14 +1,13 @@
 // PublicLayout: the page frame for anonymous visitors.
-import { useEffect, type ReactNode } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 import { LanguageSwitch, Logo } from './TopBar.tsx'
 import './PublicLayout.css'
 
 export function PublicLayout({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
-  useEffect(() => {
-    document.title = `${title} · ${t.appName}`
-  }, [title, t])
+  useDocumentTitle(`${title} · ${t.appName}`)
   return (
     <div className="sign-in">
       <header>

@@ -1,8 +1,9 @@
 // Shell: navigation, top bar, banners and shortcuts around every screen.
 import type { Session } from '../../src/app/contract/session.ts'
+import { useForceUpdate, useInterval, useWindowEvent } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { Suspense, useEffect, useReducer, useSyncExternalStore, useRef, useState } from 'react'
+import { Suspense, useEffect, useSyncExternalStore, useRef, useState } from 'react'
 import { countQuery, everyLine } from '../api/approvals.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
@@ -97,11 +98,7 @@ function OfflineBanner() {
 
 function OfflineMessage() {
   const { t, format } = useTranslation()
-  const [, rerender] = useReducer((count: number) => count + 1, 0)
-  useEffect(() => {
-    const timer = setInterval(rerender, 15_000)
-    return () => clearInterval(timer)
-  }, [])
+  useInterval(useForceUpdate(), 15_000, { autoInvoke: true })
   const { lastReplyAt } = getConnectivity()
   const minutes = Math.floor((Date.now() - lastReplyAt) / 60_000)
   return <p className="banner offline">{t.offline(minutes, format.time(lastReplyAt))}</p>
@@ -115,25 +112,20 @@ function Shortcuts({ session }: { session: Session }) {
   const [isOpen, setOpen] = useState(false)
   const isGoing = useRef(false)
   const screens = screensFor(session)
-
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (isTyping(event) || !areShortcutsEnabled()) return
-      const wasGoing = isGoing.current
-      isGoing.current = !wasGoing && event.key === 'g'
-      // The key after `g` must not reach the screen's own shortcuts.
-      if (wasGoing) event.stopPropagation()
-      if (event.key === '?') setOpen(true)
-      const screen = wasGoing ? screens.find(({ shortcut }) => shortcut === event.key) : undefined
-      if (screen !== undefined) {
-        event.preventDefault()
-        void navigate({ to: screen.to })
-      }
+  const press = (event: KeyboardEvent) => {
+    if (isTyping(event) || !areShortcutsEnabled()) return
+    const wasGoing = isGoing.current
+    isGoing.current = !wasGoing && event.key === 'g'
+    // The key after `g` must not reach the screen's own shortcuts.
+    if (wasGoing) event.stopPropagation()
+    if (event.key === '?') setOpen(true)
+    const screen = wasGoing ? screens.find(({ shortcut }) => shortcut === event.key) : undefined
+    if (screen !== undefined) {
+      event.preventDefault()
+      void navigate({ to: screen.to })
     }
-    // Before those of the screen, whichever listens first.
-    document.addEventListener('keydown', press, true)
-    return () => document.removeEventListener('keydown', press, true)
-  }, [navigate, screens])
-
+  }
+  // Before those of the screen, whichever listens first.
+  useWindowEvent('keydown', press, true)
   return isOpen && <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
 }

@@ -1,5 +1,6 @@
 // Page: heading, aside and document title of a screen.
-import { useEffect, type ReactNode } from 'react'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
 
 interface PageProps {
@@ -10,9 +11,7 @@ interface PageProps {
 
 export function Page({ title, aside, children }: PageProps) {
   const { t } = useTranslation()
-  useEffect(() => {
-    document.title = `${title} · ${t.appName}`
-  }, [title, t.appName])
+  useDocumentTitle(`${title} · ${t.appName}`)
   return (
     <>
       <header className="page-head">

@@ -1,5 +1,6 @@
 // QueryStates: loading, empty, error and no access.
 import { Button } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { RequestError } from '../api/client.ts'
@@ -14,10 +15,7 @@ import './QueryStates.css'
 export function Loading({ rows = 6 }: { rows?: number }) {
   const { t } = useTranslation()
   const [isLate, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), 300)
-    return () => clearTimeout(timer)
-  }, [])
+  useTimeout(() => setLate(true), 300, { autoInvoke: true })
   if (!isLate) return <div className="loading" aria-busy="true" />
   return (
     <div className="loading" role="status" aria-label={t.states.loading}>

@@ -1,5 +1,5 @@
 // Whether single-letter shortcuts apply, and listening to them.
-import { useEffect } from 'react'
+import { useWindowEvent } from '@mantine/hooks'
 
 /** Shortcuts are off in fields, in dialogs and with modifier keys (WCAG 2.1.4). */
 export function isTyping(event: KeyboardEvent): boolean {
@@ -25,12 +25,8 @@ function isWithin({ target }: KeyboardEvent, selector: string): boolean {
 
 /** Runs `press` for every key on the page while shortcuts are on, unless `isTaken` by a field or a dialog. */
 export function useShortcuts(press: (event: KeyboardEvent) => void, isTaken = isTyping): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (areShortcutsEnabled() && !isTaken(event)) press(event)
-    }
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
+  useWindowEvent('keydown', (event) => {
+    if (areShortcutsEnabled() && !isTaken(event)) press(event)
   })
 }
 

@@ -1,6 +1,7 @@
 // useVisibleRows: the rows of a long list that are in view, with a margin.
+import { useWindowEvent } from '@mantine/hooks'
 import { defaultRangeExtractor, useWindowVirtualizer, windowScroll, type Range } from '@tanstack/react-virtual'
-import { startTransition, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { startTransition, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 
 export function useVisibleRows(list: RefObject<HTMLElement | null>, length: number, height: number) {
@@ -64,16 +65,8 @@ function extractPrinted({ count }: Range): number[] {
 
 function useIsPrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
-  useEffect(() => {
-    // The browser prints as soon as this returns.
-    const setPrintingTo = (isOn: boolean) => () => flushSync(() => setPrinting(isOn))
-    const [begin, end] = [setPrintingTo(true), setPrintingTo(false)]
-    window.addEventListener('beforeprint', begin)
-    window.addEventListener('afterprint', end)
-    return () => {
-      window.removeEventListener('beforeprint', begin)
-      window.removeEventListener('afterprint', end)
-    }
-  }, [])
+  // The browser prints as soon as this returns.
+  useWindowEvent('beforeprint', () => flushSync(() => setPrinting(true)))
+  useWindowEvent('afterprint', () => flushSync(() => setPrinting(false)))
   return isPrinting
 }
