@@ -26,25 +26,27 @@ export function subscribeLiveUpdates(client: QueryClient, position: string): () 
       isLive = true
       lastPosition = lastEventId
       recordReply()
-      refresher.onDay(parseDay(data))
+      const { today }: LiveEvents['beat'] = JSON.parse(data)
+      refresher.onDay(today)
     })
     source.addEventListener('changed', ({ data, lastEventId }: MessageEvent<string>) => {
       lastPosition = lastEventId
       recordReply()
-      refresher.refresh(parseTopics(data))
+      const { topics: changed }: LiveEvents['changed'] = JSON.parse(data)
+      refresher.refresh(changed)
     })
     source.addEventListener('error', () => {
       failures += 1
       // The stream is lost: queries poll from now on, starting now.
       if (isLive && failures > 1) {
         isLive = false
-        refresher.refreshAll()
+        refresher.refresh(topics)
       }
       if (failures > 1) recordOffline()
       // Rejected, not interrupted: the browser does not reconnect by itself.
       if (source?.readyState !== EventSource.CLOSED) return
       isLive = false
-      refresher.refreshAll()
+      refresher.refresh(topics)
       retryTimer = setTimeout(open, 60_000)
     })
   }
@@ -87,12 +89,8 @@ class QueryRefresher {
     this.#client = client
   }
 
-  refreshAll(): void {
-    this.refresh(topics)
-  }
-
-  refresh(topics: readonly Topic[]): void {
-    for (const topic of topics) this.pending.add(topic)
+  refresh(changed: readonly Topic[]): void {
+    for (const topic of changed) this.pending.add(topic)
     if (this.#timer === undefined) this.flush()
   }
 
@@ -127,14 +125,4 @@ function isAffected(topic: Topic, [area, part]: QueryKey): boolean {
 /** Lists that somebody reads or selects in are not refreshed by themselves: they show a notice. */
 function isRefreshedOnDemand([area, part, detail]: QueryKey): boolean {
   return area === 'material' && (part === 'overview' || part === 'lines' || (part === 'export' && detail !== undefined))
-}
-
-function parseDay(data: string): string {
-  const event: LiveEvents['beat'] = JSON.parse(data)
-  return event.today
-}
-
-function parseTopics(data: string): readonly Topic[] {
-  const event: LiveEvents['changed'] = JSON.parse(data)
-  return event.topics
 }
