@@ -1,4 +1,5 @@
 // Passkeys (WebAuthn): the browser's dialogs, in the encoding that the server expects.
+import { decodeBase64url, encodeBase64url } from './base64url.ts'
 import { post } from './client.ts'
 
 /** Browsers support WebAuthn in secure contexts only. */
@@ -60,15 +61,4 @@ async function showBrowserDialog(open: () => Promise<Credential | null>): Promis
     if (isClosed) return null
     throw error
   }
-}
-
-function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
-}
-
-function encodeBase64url(bytes: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }

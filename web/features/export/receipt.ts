@@ -1,5 +1,6 @@
 // Receipt of a retrieval: a self-contained HTML page with the text that its checksum covers.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
+import { encodeBase64url } from '../../api/base64url.ts'
 import { createFormatter, type Formatter } from '../../api/format.ts'
 import type { Language } from '../../../src/app/contract/session.ts'
 import type { ReceiptTexts } from './receipt-i18n.ts'
@@ -95,43 +96,30 @@ function renderSums(
   const rows = groups.map(([code, members]) => [
     code === '' ? t.without : code,
     format.count(members.length),
-    format.amount(sumAmounts(members), 2),
+    format.amount(
+      members.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+      2,
+    ),
   ])
   return `<h2>${escapeHtml(title)}</h2>${renderTable([t.code, t.count, t.columns.amount], rows, 1)}`
 }
 
-function sumAmounts(lines: readonly ExportLineDetails[]): number {
-  return lines.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
-}
-
 function renderLines({ lines, states }: Receipt, t: ReceiptTexts, format: Formatter): string {
-  const { columns } = t
-  const titles = [
-    columns.id,
-    columns.quantity,
-    columns.amount,
-    columns.exportKey,
-    columns.date,
-    columns.department,
-    columns.project,
-    columns.item,
-    columns.state,
-    columns.receiverId,
-    columns.acknowledgedAt,
+  const columns: readonly (readonly [title: string, cellOf: (line: ExportLineDetails) => string])[] = [
+    [t.columns.id, ({ id }) => String(id)],
+    [t.columns.quantity, ({ quantity, unit }) => `${format.quantity(quantity)} ${unit ?? ''}`],
+    [t.columns.amount, ({ amount }) => format.amount(amount, 2)],
+    [t.columns.exportKey, ({ exportKey }) => exportKey],
+    [t.columns.date, ({ date }) => format.day(date, 'full')],
+    [t.columns.department, ({ departmentId }) => departmentId ?? ''],
+    [t.columns.project, ({ projectId }) => projectId ?? ''],
+    [t.columns.item, ({ itemName, itemId }) => itemName ?? itemId ?? ''],
+    [t.columns.state, ({ state }) => states[state]],
+    [t.columns.receiverId, ({ externalId }) => externalId ?? ''],
+    [t.columns.acknowledgedAt, ({ acknowledgedAt: at }) => (at === null ? '' : format.timestamp(at))],
   ]
-  const rows = lines.map((line) => [
-    String(line.id),
-    `${format.quantity(line.quantity)} ${line.unit ?? ''}`,
-    format.amount(line.amount, 2),
-    line.exportKey,
-    format.day(line.date, 'full'),
-    line.departmentId ?? '',
-    line.projectId ?? '',
-    line.itemName ?? line.itemId ?? '',
-    states[line.state],
-    line.externalId ?? '',
-    line.acknowledgedAt === null ? '' : format.timestamp(line.acknowledgedAt),
-  ])
+  const titles = columns.map(([title]) => title)
+  const rows = lines.map((line) => columns.map(([, cellOf]) => cellOf(line)))
   return renderTable(titles, rows, 0, 3)
 }
 
@@ -163,27 +151,17 @@ async function renderChecksum({ retrieval, lines }: Receipt, t: ReceiptTexts, fo
   }
   const content = getChecksumText(lines)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content)))
-  const isSame = toBase64url(digest) === retrieval.hash
+  const hex = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const isSame = encodeBase64url(digest) === retrieval.hash
   return `${title}
 <p>${escapeHtml(t.checkText)}</p>
 <pre>${escapeHtml(getChecksumCommand(retrieval.id))}</pre>
 ${renderFacts([
   [t.hash, retrieval.hash],
-  [t.hex, toHex(digest)],
+  [t.hex, hex],
 ])}
 <p><strong>${escapeHtml(isSame ? t.matches : t.differs)}</strong></p>
 <p id="content">${content}</p>`
-}
-
-function toBase64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Suggested file name. */
