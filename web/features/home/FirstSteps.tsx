@@ -1,8 +1,8 @@
 // First steps after a set-up, each ticked once the data shows that it was taken.
 import { Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { exportQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
@@ -23,42 +23,36 @@ export function FirstSteps() {
   const { data: overview } = useQuery(revenueOverviewQuery)
   const { data: administration } = useQuery(administrationQuery)
   const { data: exports } = useQuery(exportQuery)
-  const [isClosed, setClosed] = useState(() => localStorage.getItem(storageKey(company)) !== null)
-  if (isClosed || !departments || !overview || !administration || !exports) return null
+  const [closed, setClosed] = useLocalStorage({
+    key: `dagsverk-first-steps-${company}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  })
+  if (closed !== '' || !departments || !overview || !administration || !exports) return null
   const { people, invitations } = administration
   const hasRevenue = overview.lastChangedAt !== null
-  const steps = [
-    {
-      isDone: departments.size > 0,
-      link: (
-        <Link to="/app/import" search={{ hva: 'Avdeling' }}>
-          {t.firstSteps.records}
-        </Link>
-      ),
-    },
-    {
-      isDone: people.length + invitations.length > 1,
-      link: (
-        <Link to="/app/administrasjon" search={{ vis: 'personer' }}>
-          {t.firstSteps.people}
-        </Link>
-      ),
-    },
-    { isDone: hasRevenue, link: <Link to="/app/administrasjon">{t.firstSteps.figure}</Link> },
-    { isDone: exports.retrievals.length > 0, link: <Link to="/app/eksport">{t.firstSteps.handOff}</Link> },
+  const steps: readonly (readonly [isDone: boolean, text: string, link: LinkProps])[] = [
+    [departments.size > 0, t.firstSteps.records, { to: '/app/import', search: { hva: 'Avdeling' } }],
+    [
+      people.length + invitations.length > 1,
+      t.firstSteps.people,
+      { to: '/app/administrasjon', search: { vis: 'personer' } },
+    ],
+    [hasRevenue, t.firstSteps.figure, { to: '/app/administrasjon' }],
+    [exports.retrievals.length > 0, t.firstSteps.handOff, { to: '/app/eksport' }],
   ]
-  const done = steps.filter(({ isDone }) => isDone).length
+  const done = steps.filter(([isDone]) => isDone).length
   if (done === steps.length) return null
   return (
     <section className="panel" aria-labelledby="first-steps">
       <h2 id="first-steps">{t.firstSteps.title(done, steps.length)}</h2>
       <ul className="stack">
-        {steps.map(({ isDone, link }, index) => (
-          <li key={index} className={styles.step}>
+        {steps.map(([isDone, text, link]) => (
+          <li key={text} className={styles.step}>
             <span className={isDone ? styles.stepDone : styles.stepOpen}>
               {isDone && <Icon name="approve" size={14} />}
             </span>
-            {link}
+            <Link {...link}>{text}</Link>
             {isDone && <span className="muted">{t.firstSteps.done}</span>}
           </li>
         ))}
@@ -71,22 +65,11 @@ export function FirstSteps() {
         </p>
       )}
       {!hasRevenue && hasOnlyExamples(departments) && <ExampleData />}
-      <Button
-        size="sm"
-        variant="subtle"
-        onClick={() => {
-          localStorage.setItem(storageKey(company), 'closed')
-          setClosed(true)
-        }}
-      >
+      <Button size="sm" variant="subtle" onClick={() => setClosed('closed')}>
         {t.firstSteps.close}
       </Button>
     </section>
   )
-}
-
-function storageKey(company: string): string {
-  return `dagsverk-first-steps-${company}`
 }
 
 function ExampleData() {
