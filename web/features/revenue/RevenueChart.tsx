@@ -56,13 +56,7 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
         </>
       }
     >
-      <Bar
-        dataKey="before"
-        name={t.revenue.lastYear}
-        fill="var(--last-year)"
-        isAnimationActive={false}
-        maxBarSize={48}
-      />
+      <Bar dataKey="before" name={t.revenue.lastYear} fill="var(--last-year)" {...barLook} />
       {departments.map((id) => (
         <Bar
           key={id}
@@ -70,13 +64,14 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
           name={nameOf(id)}
           stackId="departments"
           fill={colourOf(id)}
-          isAnimationActive={false}
-          maxBarSize={48}
+          {...barLook}
         />
       ))}
     </PeriodChart>
   )
 }
+
+const barLook = { isAnimationActive: false, maxBarSize: 48 } as const
 
 /** Pixels that the longest label needs: the axis ends below twice the largest bar. */
 export function getAxisWidth(periods: readonly SeriesPeriod[], format: Formatter): number {
