@@ -88,27 +88,20 @@ export function typedEntries(
   { go }: PaletteActions,
 ): readonly PaletteEntry[] {
   const day = session.scopes.includes('revenue:read') ? parseTypedDay(typed, session.today, language) : null
-  const email = session.role === 'admin' ? /^invit\w+\s+(\S+@\S+)$/i.exec(typed.trim())?.[1] : null
-  return [
-    ...(day === null
-      ? []
-      : [
-          {
-            group: 'days' as const,
-            label: format.day(day, 'long'),
-            run: () => go('/app/omsetning', { vis: 'dager', dag: day }),
-          },
-        ]),
-    ...(email
-      ? [
-          {
-            group: 'actions' as const,
-            label: `${t.palette.links.invite}: ${email}`,
-            run: () => go('/app/administrasjon', { vis: 'personer', inviter: email }),
-          },
-        ]
-      : []),
+  const email = session.role === 'admin' ? /^invit\w+\s+(\S+@\S+)$/i.exec(typed.trim())?.[1] : undefined
+  const entries: readonly (PaletteEntry | false)[] = [
+    day !== null && {
+      group: 'days',
+      label: format.day(day, 'long'),
+      run: () => go('/app/omsetning', { vis: 'dager', dag: day }),
+    },
+    email !== undefined && {
+      group: 'actions',
+      label: `${t.palette.links.invite}: ${email}`,
+      run: () => go('/app/administrasjon', { vis: 'personer', inviter: email }),
+    },
   ]
+  return entries.filter((entry) => entry !== false)
 }
 
 /** Consecutive entries of one group, with the index of the first. */
