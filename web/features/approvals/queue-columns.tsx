@@ -1,6 +1,7 @@
 // Columns of the approval queue: heading, width and content of each, and the user's choice of them.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { SortName } from '../../../src/app/contract/approvals.ts'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
@@ -94,14 +95,19 @@ function useLineColumns(
     const { columns } = t.approvals
     const text = { width: 'minmax(var(--text-min), 1fr)' } as const
     const number = { width: 'max-content', minWidth: '5rem' } as const
-    const hidden = { width: '7.5rem', isHidden: true } as const
+    const hidden = (key: keyof typeof columns, value: (queued: QueuedLine) => string | number | null): LineColumn => ({
+      key,
+      title: columns[key],
+      width: '7.5rem',
+      isHidden: true,
+      value,
+    })
+    const sorted = (key: keyof typeof columns & SortName) => ({ key, title: columns[key], sortName: key })
     const isHeader = (name: typeof grouping) => !hasCards && grouping === name
     const all: readonly (LineColumn | false)[] = [
-      { key: 'id', title: columns.id, ...hidden, value: ({ line }) => line.id },
+      hidden('id', ({ line }) => line.id),
       {
-        key: 'date',
-        title: columns.date,
-        sortName: 'date',
+        ...sorted('date'),
         type: 'day',
         isHidden: isHeader('day'),
         width: 'max-content',
@@ -109,19 +115,15 @@ function useLineColumns(
         value: ({ line }) => line.date,
       },
       {
-        key: 'employee',
-        title: columns.employee,
-        sortName: 'employee',
+        ...sorted('employee'),
         isHidden: isNarrowed || isHeader('employee'),
         ...text,
         value: ({ line }) => getEmployeeName(line) || format.actor(getRegistrant(line)),
         show: ({ line }) => <EmployeeOrRegistrant line={line} />,
       },
-      { key: 'employeeId', title: columns.employeeId, ...hidden, value: ({ line }) => line.employeeId },
+      hidden('employeeId', ({ line }) => line.employeeId),
       {
-        key: 'project',
-        title: columns.project,
-        sortName: 'project',
+        ...sorted('project'),
         isHidden: isHeader('project'),
         width: 'minmax(var(--text-min), 1.4fr)',
         value: ({ line }) => line.projectName ?? line.projectId,
@@ -132,15 +134,10 @@ function useLineColumns(
           </>
         ),
       },
-      { key: 'projectId', title: columns.projectId, ...hidden, value: ({ line }) => line.projectId },
-      { key: 'site', title: columns.site, ...hidden, value: ({ line }) => line.siteName },
-      {
-        key: 'department',
-        title: columns.department,
-        ...hidden,
-        value: ({ line: { departmentId } }) => departments?.get(departmentId ?? '') ?? departmentId,
-      },
-      { key: 'departmentId', title: columns.departmentId, ...hidden, value: ({ line }) => line.departmentId },
+      hidden('projectId', ({ line }) => line.projectId),
+      hidden('site', ({ line }) => line.siteName),
+      hidden('department', ({ line: { departmentId } }) => departments?.get(departmentId ?? '') ?? departmentId),
+      hidden('departmentId', ({ line }) => line.departmentId),
       {
         title: columns.item,
         sortName: 'item',
@@ -148,11 +145,9 @@ function useLineColumns(
         value: ({ line }) => getItemName(line),
         show: (queued) => <Item {...queued} grouping={grouping} />,
       },
-      { key: 'itemId', title: columns.itemId, ...hidden, value: ({ line }) => line.itemId },
+      hidden('itemId', ({ line }) => line.itemId),
       {
-        key: 'quantity',
-        title: columns.quantity,
-        sortName: 'quantity',
+        ...sorted('quantity'),
         type: 'quantity',
         ...number,
         value: ({ line }) => line.quantity,
@@ -162,11 +157,9 @@ function useLineColumns(
           </>
         ),
       },
-      { key: 'unit', title: columns.unit, ...hidden, value: ({ line }) => line.unit },
+      hidden('unit', ({ line }) => line.unit),
       {
-        key: 'price',
-        title: columns.price,
-        sortName: 'price',
+        ...sorted('price'),
         type: 'amount',
         isHidden: isNarrowed || hasCards,
         ...number,
@@ -174,9 +167,7 @@ function useLineColumns(
         value: ({ line }) => line.salesPrice,
       },
       {
-        key: 'amount',
-        title: columns.amount,
-        sortName: 'amount',
+        ...sorted('amount'),
         type: 'amount',
         ...number,
         width: 'max-content [amount-end]',
@@ -184,13 +175,8 @@ function useLineColumns(
         className: 'strong',
         value: ({ line }) => line.amount,
       },
-      { key: 'remark', title: columns.remark, ...hidden, value: ({ line }) => line.remark },
-      state === 'rejected' && {
-        key: 'reason',
-        title: columns.reason,
-        ...hidden,
-        value: ({ line }) => line.rejectionReason,
-      },
+      hidden('remark', ({ line }) => line.remark),
+      state === 'rejected' && hidden('reason', ({ line }) => line.rejectionReason),
       {
         key: 'source',
         title: columns.source,
@@ -200,9 +186,7 @@ function useLineColumns(
         value: ({ line }) => line.source,
       },
       state === 'registered' && {
-        key: 'age',
-        title: columns.age,
-        sortName: 'age',
+        ...sorted('age'),
         type: 'count',
         isHidden: isNarrowed,
         ...number,
