@@ -21,7 +21,7 @@ export function referenceReply({ reference }: Assets): Reply {
  * departments, so an approver of some gets none that reads material.
  */
 export function createTrialKey(appRequest: AppRequest): Promise<{ key: string }> {
-  return auditedAction(appRequest, 'key-trial', async (transaction, now) => {
+  return auditedAction(appRequest, 'key-trial', async (transaction, { now }) => {
     const { sessionUser, cryptoContext } = appRequest
     const { companyId, scopes } = sessionUser.caller
     const owner = trialKeyOwner(sessionUser.userId)

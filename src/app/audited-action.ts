@@ -1,11 +1,14 @@
 // Audited actions: an action and its audit entry in one transaction.
 import { inCompanyTransaction } from './company-transaction.ts'
 import type { AppRequest } from './route.ts'
+import type { WriteContext } from '../auth/action-context.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Awaitable, Transaction } from '../store/store.ts'
 
 export interface AuditedResult<Result> {
   readonly result: Result
+  /** What the action is on; default: the company. */
+  readonly target?: string
   /** The data of the audit entry: ids, counts and names of settings. */
   readonly auditData: object
 }
@@ -14,12 +17,12 @@ export interface AuditedResult<Result> {
 export function auditedAction<Result>(
   appRequest: AppRequest,
   action: AuditAction,
-  execute: (transaction: Transaction, now: number) => Awaitable<AuditedResult<Result>>,
+  execute: (transaction: Transaction, context: WriteContext) => Awaitable<AuditedResult<Result>>,
 ): Promise<Result> {
-  return inCompanyTransaction(appRequest, async (transaction, { actor, requestId, now }) => {
-    const { result, auditData: data } = await execute(transaction, now)
-    const entry = { at: now, actor, action, target: 'company', requestId, data }
-    await insertAuditEntry(transaction, entry)
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
+    const { result, target = 'company', auditData: data } = await execute(transaction, context)
+    const { actor, requestId, now } = context
+    await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
     return result
   })
 }

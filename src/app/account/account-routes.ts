@@ -135,7 +135,7 @@ async function changeUser<Result>(
   execute: (transaction: Transaction, now: number) => Promise<Result>,
 ): Promise<JsonReply<Result>> {
   const { sessions, request, sessionUser } = appRequest
-  const result = await auditedAction(appRequest, action, async (transaction, now) => ({
+  const result = await auditedAction(appRequest, action, async (transaction, { now }) => ({
     result: await execute(transaction, now),
     auditData: { user: sessionUser.userId },
   }))

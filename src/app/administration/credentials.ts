@@ -33,7 +33,7 @@ export async function rotateIntegrationCredential(appRequest: AppRequest): Promi
 
 export async function revokeIntegrationCredential(appRequest: AppRequest): Promise<Empty> {
   const id = textIn(await readFields(appRequest.request), 'id')
-  return auditedAction(appRequest, 'key-revoke', async (transaction, now) => {
+  return auditedAction(appRequest, 'key-revoke', async (transaction, { now }) => {
     const { kind } = await revokeCredential(transaction, id, now)
     return { result: {}, auditData: { [kind]: id } }
   })

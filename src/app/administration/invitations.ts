@@ -35,7 +35,7 @@ export async function inviteUser(appRequest: AppRequest): Promise<InvitedPerson>
     language: negotiateLanguage(request.header('accept-language')),
     address: linkBaseUrl(appRequest, request),
   }
-  return auditedAction(appRequest, 'person-invite', async (transaction, now) => {
+  return auditedAction(appRequest, 'person-invite', async (transaction, { now }) => {
     const made = { random: cryptoContext.random, mailQueue }
     const { id, link } = await sendInvitation(transaction, { ...inviting, now }, made)
     const { role } = inviting.membership

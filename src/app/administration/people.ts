@@ -25,7 +25,7 @@ export const enableMember = memberStateHandler('person-enable')
 function memberStateHandler(action: 'person-disable' | 'person-enable'): JsonHandler<Empty> {
   return async (appRequest) => {
     const user = idIn(await readFields(appRequest.request), 'id')
-    return auditedAction(appRequest, action, async (transaction, now) => {
+    return auditedAction(appRequest, action, async (transaction, { now }) => {
       const at = action === 'person-disable' ? now : null
       await setMemberDisabled(transaction, user, at, appRequest.company.name)
       return { result: {}, auditData: { user } }

@@ -106,7 +106,7 @@ function webhookHandler(
 /** Sends the delivery `id` again. Throws `NotFound`. */
 export async function resendDelivery(appRequest: AppRequest): Promise<Empty> {
   const id = idIn(await readFields(appRequest.request), 'id')
-  return auditedAction(appRequest, 'webhook-resend', async (transaction, now) => {
+  return auditedAction(appRequest, 'webhook-resend', async (transaction, { now }) => {
     await redeliver(transaction, { companyId: transaction.companyId, id }, now)
     return { result: {}, auditData: { delivery: id } }
   })
@@ -118,7 +118,7 @@ async function runWebhookAction<Result>(
   execute: (transaction: Transaction, one: WebhookRef, now: number) => Promise<Result>,
 ): Promise<Result> {
   const id = idIn(await readFields(appRequest.request), 'id')
-  return auditedAction(appRequest, action, async (transaction, now) => ({
+  return auditedAction(appRequest, action, async (transaction, { now }) => ({
     result: await execute(transaction, { companyId: transaction.companyId, id }, now),
     auditData: { webhook: id },
   }))

@@ -2,12 +2,11 @@
 import type { RecordFields } from '../contract/directory.ts'
 import { invalidChoiceError, setInPath } from '../request-values.ts'
 import { readFields, type BodyFields } from '../body.ts'
-import { inCompanyTransaction } from '../company-transaction.ts'
+import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import { directorySets } from '../contract/screens.ts'
 import { describeImportFields } from '../imports/import-fields.ts'
-import type { ActionContext } from '../../auth/action-context.ts'
 import type { Request } from '../../http/request.ts'
 import type { DirectoryRow } from '../../directory/types.ts'
 import { missingKeyError, recordKeyOf } from '../../directory/keys.ts'
@@ -19,9 +18,7 @@ import { department, employee, project, site } from '../../model/directory.ts'
 import type { Field, RecordKey, Resource } from '../../engine/model/resource.ts'
 import { referencesOf } from '../../engine/model/schema.ts'
 import { message } from '../../errors/messages.ts'
-import { insertAuditEntry, type AuditAction } from '../../store/audit/audit.ts'
 import { keyNameOf, type StoredRecord } from '../../store/directory/directory-records.ts'
-import type { Transaction } from '../../store/store.ts'
 import { TableRowBinder } from '../../engine/formats/read/table-row-binder.ts'
 import { ApiError, fieldError } from '../../errors/api-error.ts'
 
@@ -55,10 +52,10 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
     ...(before === null ? {} : { guard: (record) => requireUnchanged(record, resource, before) }),
   })
   const action = before === null ? 'record-add' : 'record-change'
-  return runAuditedWrite(appRequest, resource, action, async (on, context) => {
-    const [outcome] = await save(on, [row], context)
+  return auditedAction(appRequest, action, async (transaction, context) => {
+    const [outcome] = await save(transaction, [row], context)
     if (outcome === undefined) throw new Error('a row without an outcome')
-    if ('record' in outcome) return recordKeyOf(resource, outcome.record)
+    if ('record' in outcome) return writtenRecord(resource, recordKeyOf(resource, outcome.record))
     const { code, target, params } = outcome.problem
     throw new ApiError(code, { params, ...(target === null ? {} : { target }) })
   })
@@ -72,27 +69,16 @@ export async function deleteDirectoryRecord(appRequest: AppRequest): Promise<{ i
   const key = rowIn(resource, fields, appRequest).values[keyNameOf(resource)]
   if (before === null || (typeof key !== 'string' && typeof key !== 'number'))
     throw fieldError('MissingField', 'before')
-  return runAuditedWrite(appRequest, resource, 'record-remove', async (transaction, context) => {
+  return auditedAction(appRequest, 'record-remove', async (transaction, context) => {
     const guard = (record: StoredRecord) => requireUnchanged(record, resource, before)
     await deleteRecord(transaction, { schema: serviceSchema, resource, key, guard }, context)
-    return key
+    return writtenRecord(resource, key)
   })
 }
 
-/** Stores the action and its audit entry together, or neither; the entry contains only the key. */
-async function runAuditedWrite(
-  appRequest: AppRequest,
-  resource: Resource,
-  action: AuditAction,
-  execute: (transaction: Transaction, context: ActionContext) => Promise<RecordKey>,
-): Promise<{ id: RecordKey }> {
-  return inCompanyTransaction(appRequest, async (transaction, context) => {
-    const id = await execute(transaction, context)
-    const { actor, requestId, now } = context
-    const entry = { at: now, actor, action, target: resource.wire, requestId }
-    await insertAuditEntry(transaction, { ...entry, data: { record: `${resource.wire} ${id}` } })
-    return { id }
-  })
+/** The audit entry contains only the key. */
+function writtenRecord({ wire }: Resource, id: RecordKey): AuditedResult<{ id: RecordKey }> {
+  return { result: { id }, target: wire, auditData: { record: `${wire} ${id}` } }
 }
 
 function requireUnchanged(record: StoredRecord, resource: Resource, before: number): void {
