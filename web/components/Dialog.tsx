@@ -5,11 +5,7 @@ import { useTranslation } from '../i18n/translation.tsx'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import type { ActionState } from './use-fields.ts'
 
-interface DialogProps extends Omit<ModalProps, 'opened' | 'title'> {
-  readonly title: string
-}
-
-export function Dialog(props: DialogProps) {
+export function Dialog(props: Omit<ModalProps, 'opened' | 'title'> & { readonly title: string }) {
   const { t } = useTranslation()
   return <Modal opened transitionProps={{ duration: 0 }} closeButtonProps={{ 'aria-label': t.close }} {...props} />
 }

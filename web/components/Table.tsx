@@ -106,12 +106,7 @@ function Cells<Row>({ columns, row }: { columns: readonly TableColumn<Row>[]; ro
   })
 }
 
-interface ColumnTitleProps<Row> {
-  readonly column: TableColumn<Row>
-  readonly sorted: TableOrder | undefined
-}
-
-export function ColumnTitle<Row>({ column, sorted }: ColumnTitleProps<Row>) {
+export function ColumnTitle<Row>({ column, sorted }: { column: TableColumn<Row>; sorted: TableOrder | undefined }) {
   const { title, apiName, isTitleHidden, sortName } = column
   if (isTitleHidden) return <span className="visually-hidden">{title}</span>
   return (

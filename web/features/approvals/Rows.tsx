@@ -25,12 +25,7 @@ interface RowPlacement {
   readonly isCurrent: boolean
 }
 
-interface QueueHeaderProps {
-  readonly columns: readonly QueueColumn[]
-  readonly sorted: TableOrder | undefined
-}
-
-export function QueueHeader({ columns, sorted }: QueueHeaderProps) {
+export function QueueHeader({ columns, sorted }: { columns: readonly QueueColumn[]; sorted: TableOrder | undefined }) {
   return (
     <div className={`${styles.row} ${styles.head}`} role="row">
       {columns.map((column) => (

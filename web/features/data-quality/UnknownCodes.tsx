@@ -14,12 +14,7 @@ import { dataQualityText } from './i18n.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
-interface UnknownCodesProps {
-  readonly unknown: readonly SentCode[]
-  readonly onMoved: (count: number) => void
-}
-
-export function UnknownCodes({ unknown, onMoved }: UnknownCodesProps) {
+export function UnknownCodes({ unknown, onMoved }: { unknown: readonly SentCode[]; onMoved: (count: number) => void }) {
   const { t, format } = useTranslation(dataQualityText)
   const { columns } = t.dataQuality
   const { scopes, departments } = useSession()

@@ -118,14 +118,8 @@ function Tile({ link, label, figure, children }: TileProps) {
   )
 }
 
-interface ToDoProps {
-  readonly waiting: number
-  /** Undefined until the reply has come. */
-  readonly anomalies: number
-}
-
 /** The day in one sentence, with its two actions. */
-function ToDo({ waiting, anomalies }: ToDoProps) {
+function ToDo({ waiting, anomalies }: { waiting: number; anomalies: number }) {
   const { t, format } = useTranslation()
   const [odd, ready] = [format.count(anomalies), format.count(Math.max(0, waiting - anomalies))]
   return (

@@ -1,5 +1,5 @@
 // OwnLines: the user's lines, newest first, with state, rejection reason and correction.
-import type { OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
+import type { OwnMaterial, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { Button } from '@mantine/core'
 import { del } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -9,12 +9,7 @@ import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
-interface OwnLinesProps {
-  readonly rows: readonly OwnMaterialRow[]
-  readonly onEdit: (line: OwnMaterialRow) => void
-}
-
-export function OwnLines({ rows, onEdit }: OwnLinesProps) {
+export function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line: OwnMaterialRow) => void }) {
   const { t, format } = useTranslation(approvalText, materialEntryText)
   const { mutate, error } = useAction((id: number) => del('ownMaterialLine', undefined, { id }), {
     refreshes: ['material'],
