@@ -7,15 +7,10 @@ import { toText } from './sets.ts'
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
 
 /** Also available offline. */
-export interface ProjectsAndDepartments {
-  readonly projects: CodeChoices
-  readonly departments: CodeChoices
-}
-
 export const projectsAndDepartmentsQuery = queryOptions({
   queryKey: ['set', 'places'],
   queryFn: () =>
-    fetchWithCache('places', async (): Promise<ProjectsAndDepartments> => {
+    fetchWithCache('places', async () => {
       const [projects, departments] = await Promise.all([fetchChoices('Prosjekt'), fetchChoices('Avdeling')])
       return { projects, departments }
     }),

@@ -1,6 +1,6 @@
 // The current session: who is signed in, signing in and out, switching company.
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
-import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { del, get, isSessionExpired, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
@@ -44,10 +44,6 @@ export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('useSession was called without a session')
   return data
-}
-
-export function useSessionOrNull() {
-  return useQuery(sessionQuery)
 }
 
 /** The message of a failed sign-in; `wrong` is that of a wrong password. */

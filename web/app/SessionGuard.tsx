@@ -1,8 +1,9 @@
 // SessionGuard: renders the requested screen, or the sign-in at the same URL.
 import type { Session } from '../../src/app/contract/session.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { useSessionOrNull } from '../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
 import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
@@ -31,7 +32,7 @@ export function SessionGuard() {
 }
 
 function Authenticated() {
-  const { data: session, error, isPending, refetch } = useSessionOrNull()
+  const { data: session, error, isPending, refetch } = useQuery(sessionQuery)
   if (session === null) return <SignIn outcome={ssoOutcome} />
   if (session !== undefined)
     return (

@@ -13,10 +13,7 @@ export function YearOverYear({ amount, before, places = 1 }: YearOverYearProps) 
   if (amount === null || before === null || before === 0)
     return <span className="muted">{before === null ? t.revenue.noPreviousYear : t.none}</span>
   const share = (amount - before) / Math.abs(before)
-  return <span className={classOf(share)}>{format.percentChange(share, places)}</span>
-}
-
-/** Less than one per cent counts as unchanged. */
-function classOf(share: number): string {
-  return Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'
+  // Less than one per cent counts as unchanged.
+  const direction = Math.abs(share) < 0.01 ? 'level' : share > 0 ? 'above' : 'below'
+  return <span className={direction}>{format.percentChange(share, places)}</span>
 }

@@ -5,10 +5,6 @@ import { columnHeadersOf } from '../../model/import-headers.ts'
 
 const importTypes = ['text', 'integer', 'decimal', 'date', 'boolean', 'timestamp'] as const
 
-export function importFieldsOf(resource: Resource): ImportField[] {
-  return describeImportFields(resource, () => ({}))
-}
-
 /** With what `more` says of each field. */
 export function describeImportFields<More extends object>(
   resource: Resource,

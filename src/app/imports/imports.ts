@@ -16,7 +16,7 @@ import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
 import { isUndoable, getImport, undoImport } from '../../imports/undo.ts'
 import { applyMapping } from '../../imports/mapping.ts'
-import { importFieldsOf } from './import-fields.ts'
+import { describeImportFields } from './import-fields.ts'
 import { message, type Language } from '../../errors/messages.ts'
 import { listImportMappings } from '../../store/imports/import-mappings.ts'
 import { listImportRuns } from '../../store/imports/imports.ts'
@@ -73,7 +73,7 @@ export async function readFileColumns(appRequest: AppRequest): Promise<FileColum
     rows: table.lines.length,
     first: table.lines.slice(0, shownRows),
     needs: target.needs.map((group) => group.map((name) => target.resource.fields[name]?.wire ?? name)),
-    fields: importFieldsOf(target.resource),
+    fields: describeImportFields(target.resource, () => ({})),
   }
 }
 

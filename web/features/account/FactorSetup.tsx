@@ -46,7 +46,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
           <p>{t.factor.scan}</p>
           <QrCode text={offered.address} label={t.factor.picture} />
           <p>{t.factor.typeInstead}</p>
-          <CopyableText text={offered.secret} shown={groupByFour(offered.secret)} />
+          <CopyableText text={offered.secret} shown={offered.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
         </li>
         <li>
           <form onSubmit={submit} noValidate>
@@ -64,8 +64,4 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
       </ol>
     </>
   )
-}
-
-function groupByFour(secret: string): string {
-  return secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
 }

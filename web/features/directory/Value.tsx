@@ -9,17 +9,14 @@ export function Value({ value }: { value: unknown }) {
   const text = toCellValue(value)
   if (typeof text === 'boolean') return text ? t.yes : t.no
   if (isDay(text)) return format.day(text, 'full')
-  return isTimestamp(text) ? format.timestamp(Date.parse(text) * 1000) : text
+  const isTimestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
+  return isTimestamp ? format.timestamp(Date.parse(text) * 1000) : text
 }
 
 /** Related records by name. */
 export function toCellValue(value: unknown): string | boolean {
   if (typeof value === 'boolean') return value
   return typeof value === 'object' && value !== null ? getDisplayName(value) : toText(value)
-}
-
-function isTimestamp(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)
 }
 
 export function getDisplayName(record: object): string {

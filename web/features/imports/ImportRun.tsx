@@ -48,7 +48,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
           {report.invalidCount > 0 && <RejectedRows report={report} name={name} />}
           {isDone ? (
             <div className="actions">
-              <Link to={set === 'Omsetning' ? '/app/omsetning' : '/app/register'} search={getListSearch(set)}>
+              <Link {...(set === 'Omsetning' ? { to: '/app/omsetning' } : { to: '/app/register', search: { liste: set } })}>
                 {t.imports.see}
               </Link>
               <Button variant="default" onClick={onAnother}>
@@ -62,10 +62,6 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
       )}
     </section>
   )
-}
-
-function getListSearch(set: ImportedSet) {
-  return set === 'Omsetning' ? {} : { liste: set }
 }
 
 function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>) {

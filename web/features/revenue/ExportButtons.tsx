@@ -5,7 +5,7 @@ import { Icon } from '../../components/Icon.tsx'
 import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
-import { downloadXlsx, type WorkbookValue } from './xlsx.ts'
+import { downloadXlsx } from './xlsx.ts'
 import { toText, type SetRow } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -76,11 +76,7 @@ async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void
   const rows = await fetchAllRows(query)
   const columns = downloadColumns(rows)
   const cells = rows.map((row) =>
-    columns.map((name): WorkbookValue => {
-      const value = row[name]
-      if (name === 'Dato') return { day: toText(value).slice(0, 10) }
-      return typeof value === 'number' ? value : toText(value)
-    }),
+    columns.map((name) => (name === 'Dato' ? { day: toText(row[name]).slice(0, 10) } : toCsvCell(row[name]))),
   )
   await downloadXlsx(`omsetning_${span}.xlsx`, columns, cells)
 }

@@ -50,7 +50,9 @@ export function createGridModel({ days, sums, before, rule, names, missing }: Gr
   const earlier = new Map((before ?? []).map((one) => [keyOf(one.date, one.departmentId), one.amount]))
   const gaps = new Set(missing.flatMap(({ departmentId, dates }) => dates.map((date) => keyOf(date, departmentId))))
   const ids = [...new Set([...names.keys(), ...sums.map(({ departmentId }) => departmentId)])]
-  const rows = ids.toSorted(compareCodes).map((departmentId): GridModelRow => {
+  // Numeric codes sort as numbers.
+  const codes = ids.toSorted((one, other) => one.localeCompare(other, 'nb', { numeric: true }))
+  const rows = codes.map((departmentId): GridModelRow => {
     const cells = days.map((date): GridModelCell => {
       const key = keyOf(date, departmentId)
       const cell = cellsByKey.get(key)
@@ -86,9 +88,4 @@ export function createGridModel({ days, sums, before, rule, names, missing }: Gr
 function sumOrNull(amounts: readonly (number | null)[]): number | null {
   const known = amounts.filter((amount) => amount !== null)
   return known.length === 0 ? null : known.reduce((sum, amount) => sum + amount, 0)
-}
-
-/** Numeric codes sort as numbers. */
-function compareCodes(one: string, other: string): number {
-  return one.localeCompare(other, 'nb', { numeric: true })
 }
