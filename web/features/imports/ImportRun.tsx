@@ -48,9 +48,13 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
           {report.invalidCount > 0 && <RejectedRows report={report} name={name} />}
           {isDone ? (
             <div className="actions">
-              <Link {...(set === 'Omsetning' ? { to: '/app/omsetning' } : { to: '/app/register', search: { liste: set } })}>
-                {t.imports.see}
-              </Link>
+              {set === 'Omsetning' ? (
+                <Link to="/app/omsetning">{t.imports.see}</Link>
+              ) : (
+                <Link to="/app/register" search={{ liste: set }}>
+                  {t.imports.see}
+                </Link>
+              )}
               <Button variant="default" onClick={onAnother}>
                 {t.imports.another}
               </Button>
