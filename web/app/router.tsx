@@ -36,12 +36,20 @@ function screen<const Path extends string>(path: Path, component: RouteComponent
   return createRoute({ getParentRoute: () => root, path, component })
 }
 
-/** Loaded when it first opens. */
 function loadScreen<Module extends Record<string, RouteComponent>>(
   load: () => Promise<Module>,
   name: keyof Module & string,
 ) {
   return lazyRouteComponent(importCode(load), name)
+}
+
+/** Loaded when it first opens. */
+function lazyScreen<const Path extends string, Module extends Record<string, RouteComponent>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) {
+  return screen(path, loadScreen(load, name))
 }
 
 function screenWithSearch<const Path extends string, Search>(
@@ -69,7 +77,7 @@ const routes = [
   // A URL that users return to with an open session.
   redirectToToday('/app/logg-inn'),
   screen('/app/i-dag', Today),
-  screen('/app/uttak', loadScreen(() => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry')),
+  lazyScreen('/app/uttak', () => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
   createRoute({
     getParentRoute: () => root,
     path: '/app/godkjenning',
@@ -171,12 +179,12 @@ const routes = [
     }),
     loadScreen(() => import('../features/administration/Administration.tsx'), 'Administration'),
   ),
-  screen('/app/konto', loadScreen(() => import('../features/account/Account.tsx'), 'Account')),
-  screen('/app/hjelp', loadScreen(() => import('../features/help/Help.tsx'), 'Help')),
-  screen('/setup', loadScreen(() => import('../features/set-up/SetUp.tsx'), 'SetUp')),
-  screen('/app/invitasjon', loadScreen(() => import('../features/sign-in/Invitation.tsx'), 'Invitation')),
-  screen('/app/glemt', loadScreen(() => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword')),
-  screen('/app/ny-adgang', loadScreen(() => import('../features/sign-in/NewPassword.tsx'), 'NewPassword')),
+  lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account'),
+  lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),
+  lazyScreen('/setup', () => import('../features/set-up/SetUp.tsx'), 'SetUp'),
+  lazyScreen('/app/invitasjon', () => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
+  lazyScreen('/app/glemt', () => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword'),
+  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
 ] as const
 
 export function createAppRouter(client: QueryClient) {
