@@ -1,0 +1,125 @@
+// useMaterialEntry: a line that is typed, asked about when its date is ahead, sent, and what became of it.
+import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
+import { isNotEmpty } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type SyntheticEvent } from 'react'
+import { post } from '../../api/client.ts'
+import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
+import { parseTypedAmount } from '../../api/format.ts'
+import { useSession } from '../../api/session.ts'
+import { useAction } from '../../components/use-action.ts'
+import { useFields } from '../../components/use-fields.ts'
+import { revenueText } from '../../i18n/revenue.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
+import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
+import { toDraft, clearDraft, toLine, createDraft, type Draft } from './draft.ts'
+import { materialEntryText } from './i18n.ts'
+import { getItemLabel } from './items-api.ts'
+
+export interface MaterialEntryProps {
+  readonly own: OwnMaterial
+  /** The line to correct; null for a new one. */
+  readonly edited: OwnMaterialRow | null
+  /** Shown until the next attempt. */
+  readonly outcome: string | null
+  /** Null when cancelled. */
+  readonly onDone: (outcome: string | null) => void
+}
+
+export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone }: MaterialEntryProps) {
+  const { t, language } = useTranslation(revenueText, materialEntryText)
+  const session = useSession()
+  const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
+  const [initialValues] = useState(() =>
+    edited === null
+      ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
+      : toDraft(edited, language),
+  )
+  /** The date ahead of today that the user was asked about; the second attempt confirms it. */
+  const [askedDate, setAskedDate] = useState<string | null>(null)
+  const [saved, setSaved] = useState(outcome)
+  const sending = useAction(
+    ({ line, label }: { line: NewLine; label: string }) =>
+      edited === null
+        ? registerLine(line, label, session)
+        : post('ownMaterialLine', line, { params: { id: edited.id } }),
+    { refreshes: ['material'] },
+  )
+  const texts = t.materialEntry
+  const {
+    values: draft,
+    setValues,
+    field,
+    focus,
+    onSubmit,
+  } = useFields<Draft>({
+    initialValues,
+    validate: {
+      item: isNotEmpty(texts.problems.item),
+      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && texts.problems.quantity,
+      date: isNotEmpty(texts.problems.date),
+      // These fields show their own errors.
+      projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
+      departmentId: (code) => !isKnownCode(directoryCodes?.departments ?? [], code),
+    },
+    labels: {
+      quantity: texts.quantity,
+      unit: texts.unit,
+      projectId: texts.project,
+      departmentId: texts.department,
+      date: texts.date,
+      remark: t.revenue.remark,
+    },
+    action: sending,
+  })
+  const fill = (values: Partial<Draft>) => {
+    setValues(values)
+    focus('quantity')
+  }
+  const choose = (chosen: UsedItem) =>
+    fill({
+      item: getItemLabel(chosen),
+      chosen,
+      // Not the unit of an item that was chosen before.
+      unit: chosen.unit ?? (draft.chosen === null ? draft.unit : ''),
+    })
+  const send = async () => {
+    if (draft.date > session.today && draft.date !== askedDate) {
+      setAskedDate(draft.date)
+      return focus('date')
+    }
+    const line = toLine(draft, items)
+    const done = (edited === null ? texts.saved : texts.savedAgain)(draft.item, draft.quantity, line.unit)
+    try {
+      const reply = await sending.mutateAsync({ line, label: `${draft.quantity} ${draft.unit} ${draft.item}` })
+      setSaved(reply === null ? t.outbox.queued : done)
+    } catch {
+      // Shown above the form.
+      return
+    }
+    saveLastProjectAndDepartment(session, draft)
+    if (edited !== null) return onDone(done)
+    setAskedDate(null)
+    setValues(clearDraft(draft))
+    focus('item')
+  }
+  const submit = onSubmit(() => void send())
+  return {
+    draft,
+    setValues,
+    field,
+    fill,
+    choose,
+    directoryCodes,
+    /** Whether the date is ahead of today, and the user must confirm it. */
+    asksForDate: askedDate === draft.date,
+    /** How the last line was saved. */
+    saved,
+    sending,
+    submit: (event: SyntheticEvent<HTMLFormElement>) => {
+      sending.reset()
+      setSaved(null)
+      submit(event)
+    },
+  }
+}
