@@ -1,21 +1,23 @@
 // useApprovalQueue: lines, keyboard, selection and decisions of the approval queue (ADR 0049).
-import type { ApprovalOverview, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react'
-import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
+import type { ApprovalOverview, MaterialRow } from '../../../src/app/contract/approvals.ts'
+import { useImperativeHandle, useMemo, useRef, type Ref } from 'react'
+import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
-import { hasFocusInDetail, useIsBeside } from '../../components/DetailPane.tsx'
+import { useIsBeside } from '../../components/DetailPane.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { sortLines } from '../../components/sort-lines.ts'
 import type { TableOrder } from '../../components/Table.tsx'
 import { fetchListedLines } from './approval-file.ts'
-import { createListLayout, isHeader } from './list-layout.ts'
+import { createListLayout } from './list-layout.ts'
 import { useQueueColumns } from './queue-columns.tsx'
 import { noStatus, type QueuedLine } from './QueueCells.tsx'
 import { useHasCards } from './Rows.tsx'
 import { useSelection } from './selection.ts'
 import type { Decisions } from './use-decisions.ts'
+import { useBulkSelection } from './use-bulk-selection.ts'
 import { useQueueLines } from './use-queue-lines.ts'
 import { useQueueShortcuts } from './use-queue-shortcuts.ts'
+import { useRowFocus } from './use-row-focus.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
 export interface ApprovalQueueHandle {
@@ -65,7 +67,6 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
     { layout, firstLines: overview.firstLines },
     inView,
   )
-  const [at, setAt] = useState(0)
   const selection = useSelection(readAt)
   // Lines with a queued decision cannot be selected again.
   const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
@@ -100,29 +101,15 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
     return lines.map((line) => ({ ...noStatus, line, anomalyFlags: 0, onTick: null }))
   }
 
-  const chooseAll = async () =>
-    selection.all(
-      showsAnomaliesOnly
-        ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
-        : await fetchSelectableLines(filter),
-    )
-  const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
-  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
-  const ticksFirst = mayDecide && groups.length > 0 ? ticks : undefined
-  useEffect(() => {
-    if (ticksFirst !== undefined) void (ticksFirst === true ? chooseAll() : chooseUsual())
-    // Once: deselected lines stay deselected.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [ticksFirst])
-
-  const focusRow = (position: number) =>
-    list.current?.querySelector<HTMLElement>(`[data-position="${position}"]`)?.focus({ preventScroll: true })
-  const moveTo = (position: number) => {
-    setAt(position)
-    scrollTo(position)
-    // The row may have to be rendered first.
-    if (!hasFocusInDetail()) requestAnimationFrame(() => focusRow(position))
-  }
+  const bulk = useBulkSelection({
+    selection,
+    filter,
+    anomalies: showsAnomaliesOnly ? anomalies : null,
+    readAt,
+    ticks: mayDecide && groups.length > 0 ? ticks : undefined,
+  })
+  const queueRows = { list, layout, ...inView, scrollTo, lineAt, whenLoaded }
+  const { at, setAt, focusRow, moveTo, openNeighbour } = useRowFocus(queueRows, openId, onOpen)
   const moveFocus = (rows: 1 | -1, isTicking: boolean) => {
     const to = Math.max(0, Math.min(layout.length - 1, at + rows))
     if (isTicking)
@@ -131,21 +118,6 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
           if (mayTick(line)) selection.add({ ids: [line.id], amounts: [line.amount], readAt })
         })
     moveTo(to)
-  }
-  const openNeighbour = (rows: 1 | -1) => {
-    const positions = Array.from(
-      { length: Math.max(0, inView.last - inView.first) },
-      (_, index) => inView.first + index,
-    )
-    // An anomaly is listed twice; a line that a link opened need not be the current row.
-    const opened = lineAt(at)?.id === openId ? at : positions.find((position) => lineAt(position)?.id === openId)
-    // Once the open line has left the list, the next one is in its place.
-    let position = (opened ?? (rows === 1 ? at - 1 : at)) + rows
-    while (isHeader(layout, position)) position += rows
-    whenLoaded(position, ({ id }) => {
-      moveTo(position)
-      onOpen(id)
-    })
   }
   useImperativeHandle(ref, () => ({
     openNeighbour,
@@ -199,9 +171,7 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
     usualCount: isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0,
     mayDecide,
     decideOn,
-    chooseAll: () => void chooseAll(),
-    chooseUsual: () => void chooseUsual(),
-    chooseGroup: (group: LineGroup) => void chooseGroup(group),
+    ...bulk,
     onOpen,
     /** Undefined for a list that is not sorted. */
     sorted: filter.state === 'exported' ? undefined : { order: sort, onSort },
@@ -209,8 +179,3 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
 }
 
 const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
-
-/** The filter of a single group. */
-function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
-  return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
-}
