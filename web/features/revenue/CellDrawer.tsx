@@ -72,31 +72,13 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
       <h2>{t.revenue.records}</h2>
       {records.length === 0 && <p className="muted">{t.revenue.emptyCell}</p>}
       {records.map((record) => (
-        <dl className="record" key={record.id}>
-          <div className="record-amount">
-            <dt>{record.cellRank === 0 && records.length > 1 ? t.revenue.leading : ''}</dt>
-            <dd>{money(record.amount)}</dd>
-          </div>
-          <div>
-            <dt>{t.revenue.key}</dt>
-            <dd>{record.id}</dd>
-          </div>
-          <div>
-            <dt>{t.revenue.changed}</dt>
-            <dd>{format.timestamp(record.changedAt)}</dd>
-          </div>
-          <div>
-            <dt>{t.revenue.writtenBy}</dt>
-            <dd>{writerOf(record.id)}</dd>
-          </div>
-          {record.remark !== null && (
-            <div>
-              <dt>{t.revenue.remark}</dt>
-              <dd>{record.remark}</dd>
-            </div>
-          )}
-          {mayWrite && (records.length > 1 || date === '') && <DeleteRecordButton record={record} />}
-        </dl>
+        <RevenueRecord
+          key={record.id}
+          record={record}
+          isLeading={record.cellRank === 0 && records.length > 1}
+          writer={writerOf(record.id)}
+          mayDelete={mayWrite && (records.length > 1 || date === '')}
+        />
       ))}
       {hasMore && <p className="muted">{t.revenue.firstRecords(records.length)}</p>}
       <h2>{t.revenue.history}</h2>
@@ -134,8 +116,42 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   )
 }
 
+type CellRecord = RevenueCellDetails['records'][number]
+
+interface RevenueRecordProps {
+  readonly record: CellRecord
+  readonly isLeading: boolean
+  readonly writer: string
+  readonly mayDelete: boolean
+}
+
+function RevenueRecord({ record, isLeading, writer, mayDelete }: RevenueRecordProps) {
+  const { t, format } = useTranslation(revenueText)
+  const facts = [
+    [t.revenue.key, record.id],
+    [t.revenue.changed, format.timestamp(record.changedAt)],
+    [t.revenue.writtenBy, writer],
+    ...(record.remark === null ? [] : [[t.revenue.remark, record.remark]]),
+  ]
+  return (
+    <dl className="record">
+      <div className="record-amount">
+        <dt>{isLeading ? t.revenue.leading : ''}</dt>
+        <dd>{format.amount(record.amount, 2)}</dd>
+      </div>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {mayDelete && <DeleteRecordButton record={record} />}
+    </dl>
+  )
+}
+
 /** Deletes a duplicate; the log keeps it. */
-function DeleteRecordButton({ record }: { record: RevenueCellDetails['records'][number] }) {
+function DeleteRecordButton({ record }: { record: CellRecord }) {
   const { t, format } = useTranslation(revenueText)
   const { mutate, isPending, error } = useAction(
     () => post('revenueRemove', { id: String(record.id), before: String(record.changedAt) }),
