@@ -2,13 +2,14 @@
 import type { SavedView } from '../../src/app/contract/account.ts'
 import { Button, Group, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { del, get, post } from '../api/client.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
+import { useAction } from './use-action.ts'
 import { useFields } from './use-fields.ts'
 
 export function SavedViews({ screen }: { screen: string }) {
@@ -16,7 +17,7 @@ export function SavedViews({ screen }: { screen: string }) {
   const router = useRouter()
   const search = useRouterState({ select: ({ location }) => location.searchStr })
   const { data: all = [] } = useQuery(viewsQuery)
-  const remove = useViewChange(({ screen: of, name }) => del('views', { screen: of, name }))
+  const remove = useAction(({ screen: of, name }: SavedView) => del('views', { screen: of, name }), changesViews)
   const [isNaming, setNaming] = useState(false)
   const views = all.filter((view) => view.screen === screen)
   return (
@@ -60,7 +61,7 @@ interface SaveViewDialogProps {
 
 function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const { t } = useTranslation()
-  const saving = useViewChange((view) => post('views', view))
+  const saving = useAction((view: SavedView) => post('views', view), { ...changesViews, onDone: onClose })
   const { field, action, onSubmit } = useFields({
     initialValues: { name: '' },
     validate: { name: isNotEmpty(t.views.nameMissing) },
@@ -73,7 +74,7 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
       submit={t.save}
       action={action}
       onClose={onClose}
-      onSubmit={onSubmit(({ name }) => saving.mutate({ screen, name: name.trim(), search }, { onSuccess: onClose }))}
+      onSubmit={onSubmit(({ name }) => saving.mutate({ screen, name: name.trim(), search }))}
     >
       <TextInput {...field('name')} data-autofocus description={t.views.nameHint} maxLength={60} />
     </ActionDialog>
@@ -86,7 +87,4 @@ const viewsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-function useViewChange(mutationFn: (view: SavedView) => Promise<unknown>) {
-  const client = useQueryClient()
-  return useMutation({ mutationFn, onSettled: () => client.invalidateQueries(viewsQuery) })
-}
+const changesViews = { refreshes: ['views'] }
