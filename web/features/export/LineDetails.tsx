@@ -29,10 +29,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
       onClose={onClose}
     >
       <QueryStates query={query}>
-        {(details) => {
-          const currentLine = details.lines.find((one) => one.id === id)
-          return currentLine === undefined ? null : <LineContent line={currentLine} details={details} />
-        }}
+        {(details) => line !== undefined && <LineContent line={line} details={details} />}
       </QueryStates>
     </DetailPane>
   )
