@@ -8,12 +8,12 @@ import { countQuery, everyLine } from '../../api/approvals.ts'
 import { exportQuery, failedQuery } from '../../api/export.ts'
 import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
-import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
+import { DataQualityPanel } from './DataQualityPanel.tsx'
 import styles from './Today.module.css'
 
 const FirstSteps = loadOnDemand(async () => (await import('./FirstSteps.tsx')).FirstSteps)
@@ -190,78 +190,5 @@ function RevenueTile({ overview, name, label, compared }: RevenueTileProps) {
     <Tile link={{ to: '/app/omsetning' }} label={label} figure={amount === null ? none : format.amount(amount)}>
       <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && compared}
     </Tile>
-  )
-}
-
-/** Data-quality issues with links to where they are fixed. */
-function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
-  const { t, format } = useTranslation()
-  const { missing, unknown, crowded, undated } = overview
-  const nameOf = useDepartmentName()
-  const days = missing.reduce((sum, { dates }) => sum + dates.length, 0)
-  const undatedCount = undated.reduce((sum, { records }) => sum + records, 0)
-  const cellLink = (date: string, departmentId: string, children: string): LinkProps => ({
-    to: '/app/omsetning',
-    search: { vis: 'dager', dag: date, celle: `${date}.${departmentId}` },
-    children,
-  })
-  const issues = [
-    {
-      title: t.today.missing(days, missing.length),
-      text: t.today.missingText,
-      links: missing.flatMap(({ departmentId, dates }) =>
-        dates.slice(-3).map((date) => cellLink(date, departmentId, `${nameOf(departmentId)} ${format.day(date)}`)),
-      ),
-    },
-    {
-      title: t.today.duplicates(crowded.length),
-      text: t.today.duplicatesText,
-      links: crowded
-        .slice(-6)
-        .map(({ date, departmentId, records }) =>
-          cellLink(date, departmentId, `${nameOf(departmentId)} ${format.day(date)} · ${records}`),
-        ),
-    },
-    {
-      title: t.today.undated(undatedCount),
-      text: t.today.undatedText,
-      links: undated.map(({ departmentId, amount }): LinkProps => ({
-        to: '/app/rydde',
-        search: { celle: `.${departmentId}` },
-        children: `${nameOf(departmentId)} · ${format.amount(amount)}`,
-      })),
-    },
-    {
-      title: t.today.unknown(unknown.length),
-      text: t.today.unknownText,
-      links: unknown.map(({ departmentId, last, amount }) =>
-        cellLink(last, departmentId, `${departmentId || t.revenue.withoutDepartment} · ${format.amount(amount)}`),
-      ),
-    },
-  ].filter(({ links }) => links.length > 0)
-  return (
-    <section className="panel" aria-labelledby="tidy">
-      <h2 id="tidy">
-        <Link to="/app/rydde">{t.today.dataQuality}</Link>
-      </h2>
-      {issues.length === 0 && (
-        <p className="tidy-fine">
-          <strong>{t.today.noIssues}.</strong> {t.today.noIssuesText}
-        </p>
-      )}
-      {issues.map(({ title, text, links }) => (
-        <div key={text} className="task">
-          <div>
-            <h3>{title}</h3>
-            <p className="muted">{text}</p>
-          </div>
-          <div className="chip-list">
-            {links.map((link, index) => (
-              <Link key={index} {...link} className="chip" />
-            ))}
-          </div>
-        </div>
-      ))}
-    </section>
   )
 }
