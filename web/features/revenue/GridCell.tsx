@@ -18,7 +18,7 @@ function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps
   const description = [
     text || t.revenue.emptyCell,
     ...(records > 1 ? [t.revenue.recordCount(records)] : []),
-    ...(grid.isCompared && before !== null ? [`${t.revenue.before} ${format.amount(before)}`] : []),
+    ...(before !== null ? [`${t.revenue.before} ${format.amount(before)}`] : []),
   ].join(', ')
   return (
     <button

@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { useGridNavigation } from './use-grid-navigation.ts'
 import { GridCell } from './GridCell.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import type { AmountWithPreviousYear, GridModel } from './grid-model.ts'
+import type { AmountWithPreviousYear, GridModel, GridModelRow } from './grid-model.ts'
 import { useCellEdits } from './use-cell-edits.ts'
 import styles from './GridTable.module.css'
 
@@ -21,9 +21,8 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
   const cellEdits = useCellEdits()
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
-  const amounts = [...rows.map((row) => row.sum), ...daySums.map(({ amount }) => amount), sum.amount]
-  const isWide =
-    grid.isCompared || amounts.some((amount) => amount !== null && format.amount(amount).length > shortAmount)
+  const sums = [...rows.map((row) => row.sum), ...daySums, sum]
+  const isWide = grid.isCompared || sums.some(({ amount }) => format.amount(amount).length > shortAmount)
   return (
     <>
       <SaveBar cellEdits={cellEdits} />
@@ -52,13 +51,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
           <tbody>
             {rows.map((row, rowIndex) => (
               <tr key={row.departmentId}>
-                <th scope="row" className={styles.first}>
-                  <span className={styles.code}>{row.departmentId}</span>
-                  {row.departmentId === ''
-                    ? t.revenue.withoutDepartment
-                    : (row.name ?? <em>{t.revenue.unknownDepartment}</em>)}
-                  <RowSum amount={row.sum} />
-                </th>
+                <DepartmentHeader row={row} />
                 {row.cells.map((cell, column) => (
                   <td key={cell.date} {...dayProps(cell.date, today)} data-missing={cell.isMissing || undefined}>
                     <GridCell
@@ -70,12 +63,11 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
                       onOpen={onOpen}
                       position={{ row: rowIndex, column }}
                     />
-                    {grid.isCompared && <PreviousYear amounts={cell} />}
+                    <PreviousYear amounts={cell} />
                   </td>
                 ))}
                 <td className={styles.last}>
-                  {row.sum === null ? '' : format.amount(row.sum)}
-                  {grid.isCompared && <PreviousYear amounts={{ amount: row.sum, before: row.sumBefore }} />}
+                  <Sum amounts={row.sum} />
                 </td>
               </tr>
             ))}
@@ -88,13 +80,11 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
               </th>
               {daySums.map((amounts, index) => (
                 <td key={days[index]} {...dayProps(days[index] ?? '', today)}>
-                  {amounts.amount === null ? '' : format.amount(amounts.amount)}
-                  {grid.isCompared && <PreviousYear amounts={amounts} />}
+                  <Sum amounts={amounts} />
                 </td>
               ))}
               <td className={styles.last}>
-                {sum.amount === null ? '' : format.amount(sum.amount)}
-                {grid.isCompared && <PreviousYear amounts={sum} />}
+                <Sum amounts={sum} />
               </td>
             </tr>
           </tfoot>
@@ -106,6 +96,27 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
 
 /** Characters of which a phone has three columns in view, without those of last year; of longer amounts it has two. */
 const shortAmount = '1 234 567'.length
+
+function DepartmentHeader({ row: { departmentId, name, sum } }: { row: GridModelRow }) {
+  const { t } = useTranslation(revenueText)
+  return (
+    <th scope="row" className={styles.first}>
+      <span className={styles.code}>{departmentId}</span>
+      {departmentId === '' ? t.revenue.withoutDepartment : (name ?? <em>{t.revenue.unknownDepartment}</em>)}
+      <RowSum amount={sum.amount} />
+    </th>
+  )
+}
+
+function Sum({ amounts }: { amounts: AmountWithPreviousYear }) {
+  const { format } = useTranslation()
+  return (
+    <>
+      {amounts.amount === null ? '' : format.amount(amounts.amount)}
+      <PreviousYear amounts={amounts} />
+    </>
+  )
+}
 
 /** Shown where the column of sums is out of view. */
 function RowSum({ amount }: { amount: number | null }) {

@@ -2,12 +2,15 @@
 import type { CellSum, RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { getDayInPreviousYear, type ComparisonRule } from '../../api/days.ts'
 
-export interface GridModelCell {
-  readonly date: string
-  /** Null: no revenue. */
+/** An amount, and that of last year; null without revenue, and `before` where it is not compared. */
+export interface AmountWithPreviousYear {
   readonly amount: number | null
-  readonly records: number
   readonly before: number | null
+}
+
+export interface GridModelCell extends AmountWithPreviousYear {
+  readonly date: string
+  readonly records: number
   /** The department usually has revenue on this weekday. */
   readonly isMissing: boolean
 }
@@ -16,14 +19,7 @@ export interface GridModelRow {
   readonly departmentId: string
   readonly name: string | null
   readonly cells: readonly GridModelCell[]
-  readonly sum: number | null
-  readonly sumBefore: number | null
-}
-
-/** An amount, and that of last year. */
-export interface AmountWithPreviousYear {
-  readonly amount: number | null
-  readonly before: number | null
+  readonly sum: AmountWithPreviousYear
 }
 
 export interface GridModel {
@@ -64,24 +60,19 @@ export function createGridModel({ days, sums, before, rule, names, missing }: Gr
         isMissing: gaps.has(key),
       }
     })
-    return {
-      departmentId,
-      name: names.get(departmentId) ?? null,
-      cells,
-      sum: sumOrNull(cells.map(({ amount }) => amount)),
-      sumBefore: sumOrNull(cells.map((cell) => cell.before)),
-    }
+    return { departmentId, name: names.get(departmentId) ?? null, cells, sum: sumOf(cells) }
   })
   return {
     days,
     rows,
-    daySums: days.map((_, index) => ({
-      amount: sumOrNull(rows.map(({ cells }) => cells[index]?.amount ?? null)),
-      before: sumOrNull(rows.map(({ cells }) => cells[index]?.before ?? null)),
-    })),
-    sum: { amount: sumOrNull(rows.map(({ sum }) => sum)), before: sumOrNull(rows.map(({ sumBefore }) => sumBefore)) },
+    daySums: days.map((_, index) => sumOf(rows.flatMap(({ cells }) => cells[index] ?? []))),
+    sum: sumOf(rows.map(({ sum }) => sum)),
     isCompared: before !== null,
   }
+}
+
+function sumOf(all: readonly AmountWithPreviousYear[]): AmountWithPreviousYear {
+  return { amount: sumOrNull(all.map(({ amount }) => amount)), before: sumOrNull(all.map(({ before }) => before)) }
 }
 
 /** Null without amounts: a gap is not zero. */
