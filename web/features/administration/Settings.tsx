@@ -36,8 +36,6 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
   // Errors of these are shown at their fields.
   const problems = errorsOfFields(saving.error, { currency: texts.currency, 'day-ends-at': texts.dayEndsAt })
   const now = { ...stored, ...changes }
-  const roles = Object.keys(t.roles)
-  const bound = roles.filter((role) => now[factorOf(role)] === 'true')
   return (
     <SettingsForm
       label={t.administration.settings}
@@ -85,22 +83,37 @@ export function Settings({ zone, currency, settings }: Pick<Administration, 'zon
           onChange={({ currentTarget }) => change(name, String(currentTarget.checked))}
         />
       ))}
-      <Switch.Group
-        label={texts.factorRequired}
-        description={texts.factorRequiredHint}
-        value={bound}
-        onChange={(chosen) => {
-          const role = roles.find((one) => chosen.includes(one) !== bound.includes(one))
-          if (role !== undefined) change(factorOf(role), String(chosen.includes(role)))
-        }}
-      >
-        <div className="choices">
-          {Object.entries(t.roles).map(([role, label]) => (
-            <Switch key={role} value={role} label={label} />
-          ))}
-        </div>
-      </Switch.Group>
+      <RolesWithFactor values={now} onChange={change} />
     </SettingsForm>
+  )
+}
+
+interface RolesWithFactorProps {
+  readonly values: Readonly<Record<string, string>>
+  readonly onChange: (name: string, value: string) => void
+}
+
+/** The roles that sign in with a second factor. */
+function RolesWithFactor({ values, onChange }: RolesWithFactorProps) {
+  const { t } = useTranslation(settingsText)
+  const roles = Object.keys(t.roles)
+  const bound = roles.filter((role) => values[factorOf(role)] === 'true')
+  return (
+    <Switch.Group
+      label={t.settings.factorRequired}
+      description={t.settings.factorRequiredHint}
+      value={bound}
+      onChange={(chosen) => {
+        const role = roles.find((one) => chosen.includes(one) !== bound.includes(one))
+        if (role !== undefined) onChange(factorOf(role), String(chosen.includes(role)))
+      }}
+    >
+      <div className="choices">
+        {Object.entries(t.roles).map(([role, label]) => (
+          <Switch key={role} value={role} label={label} />
+        ))}
+      </div>
+    </Switch.Group>
   )
 }
 
