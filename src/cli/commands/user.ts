@@ -1,5 +1,6 @@
 // `dagsverk user`: people who sign in, and their roles in companies.
 import type { Command } from '@commander-js/extra-typings'
+import { membershipRow } from '../../auth/companies/company-people.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { roles } from '../../auth/roles.ts'
 import { addStoreAction } from '../support/store-action.ts'
@@ -66,9 +67,8 @@ function addAdd(user: Command, runtime: Runtime): void {
         action: 'person-add',
         execute: async (writer) => {
           const userId = await add(writer)
-          const named = parseDepartments(flags.departments)
-          const departments = named === null ? null : JSON.stringify(named)
-          await saveMembership(writer, { companyId: company.id, userId, role, departments })
+          const membership = { role, departments: parseDepartments(flags.departments) }
+          await saveMembership(writer, membershipRow(company.id, userId, membership))
           return userId
         },
         auditData: (user) => ({ user, role }),
