@@ -11,7 +11,7 @@ import { generateToken } from '../tokens/token.ts'
 import { EncryptedCookie } from '../sessions/encrypted-cookie.ts'
 import { hostCookie } from '../sessions/session-cookie.ts'
 import type { RequestMetadata } from '../passwords/password-check.ts'
-import type { Sessions, SessionUser } from '../sessions/sessions.ts'
+import { agentOf, type Sessions, type SessionUser } from '../sessions/sessions.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { findPasskey, insertPasskey, recordPasskeyUse } from '../../store/accounts/passkeys.ts'
@@ -59,9 +59,8 @@ export class Passkeys {
   ): Promise<void> {
     const counter = verifyRegistration(registration, this.#readCeremony(request, user))
     const { id, publicKey } = registration
-    const agent = (request.header('user-agent') ?? '').slice(0, 200)
     const createdAt = this.#options.cryptoContext.clock()
-    const row = { id, userId: user.userId, publicKey, counter, agent, createdAt, usedAt: null }
+    const row = { id, userId: user.userId, publicKey, counter, agent: agentOf(request), createdAt, usedAt: null }
     if (!(await insertPasskey(writer, row))) throw new ApiError('InvalidPasskey')
   }
 

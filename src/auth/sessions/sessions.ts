@@ -254,8 +254,8 @@ function continuedSession({ createdAt, authenticatedAt, via }: SessionUser, comp
   return { companyId, createdAt, authenticatedAt, via }
 }
 
-/** Truncated because it is stored and displayed. */
-function agentOf(request: RequestMetadata): string {
+/** The browser; truncated because it is stored and displayed. */
+export function agentOf(request: RequestMetadata): string {
   return (request.header('user-agent') ?? '').slice(0, 200)
 }
 
