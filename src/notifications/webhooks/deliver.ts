@@ -4,7 +4,13 @@ import type { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { sendWebhook, WebhookSendError } from './send.ts'
 import { signatureHeaders } from './signature.ts'
 import type { Networks } from '../../lib/network.ts'
-import { formatTimestamp } from '../../lib/timestamp.ts'
+import {
+  formatTimestamp,
+  microsecondsPerDay,
+  microsecondsPerHour,
+  microsecondsPerMinute,
+  microsecondsPerSecond,
+} from '../../lib/timestamp.ts'
 import {
   deliveryQueue as queue,
   deleteExpiredEvents,
@@ -151,7 +157,7 @@ export class WebhookDelivery {
       if (secret === null) throw new WebhookSendError('another master key')
       return secret
     })
-    const signed = { id: `evt_${due.eventId}`, timestamp: Math.floor(now / 1_000_000), body }
+    const signed = { id: `evt_${due.eventId}`, timestamp: Math.floor(now / microsecondsPerSecond), body }
     const headers = { 'Content-Type': 'application/json', ...signatureHeaders(signed, secrets) }
     return { body, headers }
   }
@@ -182,16 +188,13 @@ const stopAfterMs = 2_000
 const workersMax = 8
 const perWebhookMax = 2
 
-/** Microseconds. */
-const second = 1_000_000
-const hour = 3600 * second
 /** Longer than one delivery can take. */
-const leaseTime = 60 * second
-const retryPeriod = 24 * hour
-const retention = 30 * 24 * hour
+const leaseTime = microsecondsPerMinute
+const retryPeriod = microsecondsPerDay
+const retention = 30 * microsecondsPerDay
 
 /** 5 s, 20 s, 80 s … up to two hours, with ±20 % jitter. */
 function retryDelay(attempts: number, random: Random): number {
-  const wait = Math.min(2 * hour, 5 * second * 4 ** (attempts - 1))
+  const wait = Math.min(2 * microsecondsPerHour, 5 * microsecondsPerSecond * 4 ** (attempts - 1))
   return Math.round(wait * (0.8 + (0.4 * random(2).readUInt16BE(0)) / 65_535))
 }
