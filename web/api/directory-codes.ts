@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { fetchWithCache } from './local-cache.ts'
-import { toText } from './sets.ts'
+import { toChoice } from './sets.ts'
 
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
 
@@ -22,7 +22,7 @@ async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> 
   const choices: (readonly [string, string])[] = []
   for (;;) {
     const { value } = await get('read', { set, $select: 'Id,Navn', $orderby: 'Id', $skip: choices.length })
-    choices.push(...value.map((row) => [toText(row['Id']), toText(row['Navn'])] as const))
+    choices.push(...value.map(toChoice))
     if (value.length < pageRows) return choices
   }
 }

@@ -34,10 +34,21 @@ export const departmentsQuery = queryOptions({
   queryKey: ['set', 'departments'],
   queryFn: async () => {
     const { value } = await get('read', { set: 'Avdeling', $select: 'Id,Navn', $orderby: 'Id' })
-    return new Map(value.map((row) => [String(row['Id']), toText(row['Navn'])]))
+    return new Map(value.map(toChoice))
   },
   staleTime: 300_000,
 })
+
+/** The key of a record, and its name. */
+export function toChoice(row: SetRow): readonly [code: string, name: string] {
+  return [toText(row['Id']), getDisplayName(row)]
+}
+
+export function getDisplayName(record: object): string {
+  const fields = new Map<string, unknown>(Object.entries(record))
+  const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(toText).join(' ').trim()
+  return toText(fields.get('Navn')) || person
+}
 
 export function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

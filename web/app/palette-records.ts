@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { addDays } from '../api/days.ts'
 import type { Formatter } from '../api/format.ts'
 import type { QueryParams } from '../api/client.ts'
-import { setQuery, toText, type SetRow } from '../api/sets.ts'
+import { getDisplayName, setQuery, toText, type SetRow } from '../api/sets.ts'
 import { toSearchFilter, listDefinitions } from '../features/directory/listings.ts'
 import type { AppScreen } from './navigation.ts'
 import type { GroupName, PaletteActions, PaletteEntry, Search } from './palette-entries.ts'
@@ -68,16 +68,12 @@ export function toRecordEntries(
     if (page?.data === undefined || page.isPlaceholderData) return []
     return page.data.value.map((row) => ({
       group,
-      label: getRecordName(row),
+      // A line has no name, but its item.
+      label: getDisplayName(row) || toText(row['Varenavn']) || toText(row['VareId']),
       note: getRecordNote(row, format),
       run: () => go(...target(toText(row['Id']))),
     }))
   })
-}
-
-function getRecordName(row: SetRow): string {
-  const [name = ''] = ['Navn', 'Varenavn', 'VareId'].map((field) => toText(row[field])).filter(Boolean)
-  return name || [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
 }
 
 function getRecordNote(row: SetRow, format: Formatter): string {

@@ -8,7 +8,7 @@ import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
-import { setQuery, toText, type SetRow } from '../../api/sets.ts'
+import { setQuery, toChoice } from '../../api/sets.ts'
 import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
@@ -130,15 +130,10 @@ function MoreFilters() {
     />
   )
   const { columns } = t.approvals
-  const namesOf = (rows: readonly SetRow[] = []) =>
-    rows.map((row) => {
-      const person = [row['Fornavn'], row['Etternavn']].map(toText).join(' ').trim()
-      return [toText(row['Id']), toText(row['Navn']) || person] as const
-    })
   return (
     <>
-      {field('prosjekt', columns.project, namesOf(projects.data?.value))}
-      {field('ansatt', columns.employee, namesOf(employees.data?.value))}
+      {field('prosjekt', columns.project, (projects.data?.value ?? []).map(toChoice))}
+      {field('ansatt', columns.employee, (employees.data?.value ?? []).map(toChoice))}
       {field('kilde', columns.source, [])}
     </>
   )

@@ -4,14 +4,13 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
-import { toText, type SetRow } from '../../api/sets.ts'
+import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { recordText } from './records-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RecordInput } from './RecordInput.tsx'
-import { getDisplayName } from './Value.tsx'
 
 interface RecordFormProps {
   readonly set: DirectorySet

@@ -3,13 +3,12 @@ import type { DirectorySet, RecordField } from '../../../src/app/contract/direct
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
-import { setQuery, toText } from '../../api/sets.ts'
+import { getDisplayName, setQuery, toChoice, toText } from '../../api/sets.ts'
 import { CodeNames } from '../../components/FilterField.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { ApiName } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { recordText } from './records-i18n.ts'
-import { getDisplayName } from './Value.tsx'
 
 interface InputProps {
   /** Its name in the form. */
@@ -82,7 +81,7 @@ function Reference({ set, ...common }: ReferenceProps) {
         autoComplete="off"
         {...(found === undefined ? {} : { description: getDisplayName(found) })}
       />
-      <CodeNames id={list} choices={(data?.value ?? []).map((row) => [toText(row['Id']), getDisplayName(row)])} />
+      <CodeNames id={list} choices={(data?.value ?? []).map(toChoice)} />
     </>
   )
 }

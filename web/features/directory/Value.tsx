@@ -1,6 +1,6 @@
 // A field value as text.
 import { isDay } from '../../api/days.ts'
-import { toText } from '../../api/sets.ts'
+import { getDisplayName, toText } from '../../api/sets.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
 /** Related records by name, booleans as yes or no, dates and times formatted. */
@@ -17,10 +17,4 @@ export function Value({ value }: { value: unknown }) {
 export function toCellValue(value: unknown): string | boolean {
   if (typeof value === 'boolean') return value
   return typeof value === 'object' && value !== null ? getDisplayName(value) : toText(value)
-}
-
-export function getDisplayName(record: object): string {
-  const fields = new Map<string, unknown>(Object.entries(record))
-  const person = [fields.get('Fornavn'), fields.get('Etternavn')].map(toText).join(' ').trim()
-  return toText(fields.get('Navn')) || person
 }
