@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { fetchWithCache } from './local-cache.ts'
 import { toChoice } from './sets.ts'
+import { createWordFilter } from './words.ts'
 
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
 
@@ -32,11 +33,8 @@ const pageRows = 1000
 
 /** Choices whose code or name contains every word. */
 export function filterChoices(choices: CodeChoices, typed: string): CodeChoices {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return choices.filter(([code, name]) => {
-    const searched = `${code} ${name}`.toLowerCase()
-    return words.every((word) => searched.includes(word))
-  })
+  const isWanted = createWordFilter(typed)
+  return choices.filter(([code, name]) => isWanted(`${code} ${name}`))
 }
 
 /** The typed code, or the code of the only record with that name; otherwise the text. */

@@ -6,6 +6,7 @@ import type { Language } from '../../src/app/contract/session.ts'
 import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
+import { createWordFilter } from '../api/words.ts'
 
 export type GroupName = keyof Texts['palette']['groups'] | 'Ansatt' | 'Prosjekt' | 'Avdeling'
 
@@ -77,8 +78,8 @@ export function listEntries(session: Session, t: Texts, actions: PaletteActions)
 
 /** Entries whose label contains every typed word, ignoring case. */
 export function filterEntries(entries: readonly PaletteEntry[], typed: string): readonly PaletteEntry[] {
-  const words = typed.toLowerCase().split(/\s+/)
-  return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  const isWanted = createWordFilter(typed)
+  return entries.filter(({ label }) => isWanted(label))
 }
 
 /** What the typed text itself means: a day, or an invitation with its address. */

@@ -2,6 +2,7 @@
 import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { del, get, post } from '../../api/client.ts'
+import { createWordFilter } from '../../api/words.ts'
 import type { ListedItem } from './listed-item.ts'
 import { ownMaterialQuery } from './api.ts'
 
@@ -30,15 +31,12 @@ export function filterItems(
   found: readonly UsedItem[],
   typed: string,
 ): readonly ListedItem[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const isWanted = createWordFilter(typed)
   const keys = new Set(known.map(getItemKey))
   const older = found
     .filter((item) => !keys.has(getItemKey(item)))
     .map((item): ListedItem => ({ ...item, group: 'older' }))
-  return [...known, ...older].filter((item) => {
-    const searched = `${item.itemName ?? ''} ${item.itemId ?? ''}`.toLowerCase()
-    return words.every((word) => searched.includes(word))
-  })
+  return [...known, ...older].filter(({ itemName, itemId }) => isWanted(`${itemName ?? ''} ${itemId ?? ''}`))
 }
 
 /** Adds or removes a favourite, stored per user. */
