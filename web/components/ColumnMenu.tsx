@@ -18,7 +18,7 @@ export function useColumnChoice<One extends ChosenColumn>(name = '', columns: re
     defaultValue: {},
     getInitialValueInEffect: false,
   })
-  const hasCards = useMatches('(max-width: 64rem)')
+  const hasCards = useHasCards()
   const chosen = useMemo(() => {
     // Also those that the screen is too narrow for.
     const inFile = columns.filter(({ key = '', isOptional = false }) => choice[key] ?? !isOptional)
@@ -28,6 +28,11 @@ export function useColumnChoice<One extends ChosenColumn>(name = '', columns: re
     return { inFile, shown }
   }, [columns, choice, hasCards])
   return { columns, ...chosen, choice, choose, hasCards }
+}
+
+/** Rows are cards: beside the navigation, a tablet is too narrow for a table without truncated numbers. */
+export function useHasCards(): boolean {
+  return useMatches('(max-width: 64rem)')
 }
 
 type ColumnMenuProps = ReturnType<typeof useColumnChoice> & { readonly sorted: TableOrder | undefined }

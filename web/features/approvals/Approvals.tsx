@@ -9,11 +9,11 @@ import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { useMatches } from '../../components/use-matches.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalQueue } from './ApprovalQueue.tsx'
 import type { ApprovalQueueHandle } from './use-approval-queue.ts'
-import { useIsNarrow } from './Rows.tsx'
 import { isSummaryGrouping, GroupSummaries } from './GroupSummaries.tsx'
 import { LineDetail } from './LineDetail.tsx'
 import { useDecisions } from './use-decisions.ts'
@@ -36,7 +36,7 @@ function ApprovalLists() {
   const filter = toApprovalFilter(search)
   const overview = useQuery(approvalsQuery(filter))
   const queue = useRef<ApprovalQueueHandle>(null)
-  const isNarrow = useIsNarrow()
+  const isNarrow = useMatches('(max-width: 48rem)')
   const { group } = filter
   const showsSummary =
     isNarrow &&

@@ -3,21 +3,11 @@ import type { LineGroup, LineGrouping } from '../../../src/app/contract/approval
 import { memo, type ReactNode } from 'react'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, getDirection, headingClass, type TableOrder } from '../../components/Table.tsx'
-import { useMatches } from '../../components/use-matches.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import type { QueueColumn } from './queue-columns.tsx'
 import type { QueuedLine } from './QueueCells.tsx'
 import styles from './Queue.module.css'
-
-export function useIsNarrow(): boolean {
-  return useMatches('(max-width: 48rem)')
-}
-
-/** Lines are cards: beside the navigation, a tablet is too narrow for a table without truncated numbers. */
-export function useHasCards(): boolean {
-  return useMatches('(max-width: 64rem)')
-}
 
 interface RowPlacement {
   readonly position: number
