@@ -36,6 +36,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
   const usual = getUsualAmounts(days)
   const sum = days.reduce((total, { amount }) => total + amount, 0)
   const start = getMonday(first)
+  const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`)
   // Where the year is too wide, it is laid out in blocks of `--weeks`; the first column has the weekday names.
   const placeOf = (day: string, row = getWeekday(day) + 2) => {
     const week = Math.round((Date.parse(getMonday(day)) - Date.parse(start)) / 604_800_000)
@@ -61,7 +62,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
               to="/app/omsetning"
               search={{ vis: 'dager', dag: day }}
               className={amount === undefined ? styles.nothing : styles.square}
-              data-step={amount === undefined ? undefined : getColourStep(share)}
+              data-step={amount === undefined ? undefined : stepLimits.filter((limit) => share >= limit).length}
               style={placeOf(day)}
               title={label}
               aria-label={label}
@@ -81,7 +82,7 @@ function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
             </span>
           )),
         )}
-        {listMonths(year).map((month) => (
+        {months.map((month) => (
           <span key={month} className={styles.month} style={placeOf(month, 1)}>
             {format.day(month, 'month')}
           </span>
@@ -100,10 +101,6 @@ const blockRows = 8
 /** Every second one: names are as low as the squares. */
 const namedWeekdays = [0, 2, 4, 6]
 
-function listMonths(year: number): string[] {
-  return Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}-01`)
-}
-
 /** The usual amount of each weekday, Monday first: the median of these days. */
 function getUsualAmounts(days: RevenueOverview['days']): readonly number[] {
   return Array.from({ length: 7 }, (_, weekday) => {
@@ -113,9 +110,5 @@ function getUsualAmounts(days: RevenueOverview['days']): readonly number[] {
   })
 }
 
-/** From 0, far below the usual, to 4, far above. */
-function getColourStep(share: number): number {
-  return stepLimits.filter((limit) => share >= limit).length
-}
-
+/** Colours are from 0, far below the usual, to 4, far above. */
 const stepLimits = [-0.3, -0.1, 0.1, 0.3]

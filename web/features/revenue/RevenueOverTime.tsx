@@ -31,7 +31,7 @@ export function RevenueOverTime({ today }: { today: string }) {
   const usual = getPresetRange(defaultPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
-  const start = getPeriodStart(from, per)
+  const start = per === 'day' ? from : per === 'week' ? getMonday(from) : getFirstOfMonth(from)
   const rule = getComparisonRule(start, per)
   const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
   const current = useQuery(revenueSumsQuery(start, to, per))
@@ -138,7 +138,3 @@ function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule
 }
 
 const periods: readonly PeriodUnit[] = ['day', 'week', 'month']
-
-function getPeriodStart(day: string, per: PeriodUnit): string {
-  return per === 'day' ? day : per === 'week' ? getMonday(day) : getFirstOfMonth(day)
-}

@@ -139,7 +139,9 @@ function SsoButton({ outcome }: { outcome: string | null }) {
   const { t } = useTranslation(signInText)
   const { data: name = null } = useQuery(providerQuery)
   const { mutate, error, isIdle, isError } = useMutation({
-    mutationFn: () => redirectToProvider(() => post('oidcLogin', { to: removeOutcome(getCurrentPath()) })),
+    mutationFn: () =>
+      // The next attempt adds its own outcome.
+      redirectToProvider(() => post('oidcLogin', { to: getCurrentPath().replace(/[?&]sso=\w+/, '') })),
   })
   if (name === null) return null
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
@@ -160,9 +162,4 @@ function SsoButton({ outcome }: { outcome: string | null }) {
       </p>
     </div>
   )
-}
-
-/** The next attempt adds its own outcome. */
-function removeOutcome(path: string): string {
-  return path.replace(/[?&]sso=\w+/, '')
 }
