@@ -10,7 +10,7 @@ export function GridCell(props: GridCellProps) {
   return isEdited ? <CellEditor {...props} /> : <GridCellButton {...props} />
 }
 
-function GridCellButton({ grid, row, cell, position, navigation }: GridCellProps) {
+function GridCellButton({ row, cell, position, navigation }: GridCellProps) {
   const { t, format } = useTranslation(revenueText)
   const { amount, records, before, isMissing, date } = cell
   const ofGap = isMissing ? t.revenue.missingCell : ''
