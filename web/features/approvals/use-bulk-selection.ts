@@ -3,13 +3,15 @@ import type { LineGroup, MaterialRow } from '../../../src/app/contract/approvals
 import { useEffect } from 'react'
 import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import type { useSelection } from './selection.ts'
-import type { ApprovalQueueProps } from './use-approval-queue.ts'
 
-interface BulkSelection extends Pick<ApprovalQueueProps, 'filter' | 'ticks'> {
+interface BulkSelection {
   readonly selection: ReturnType<typeof useSelection>
+  readonly filter: ApprovalListFilter
   /** The only lines that are shown; null for the whole list. */
   readonly anomalies: readonly MaterialRow[] | null
   readonly readAt: number
+  /** The lines that are selected at first: all, or those without anomalies. */
+  readonly ticks: true | 'uten-avvik' | undefined
 }
 
 export function useBulkSelection({ selection, filter, anomalies, readAt, ticks }: BulkSelection) {
