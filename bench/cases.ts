@@ -6,6 +6,7 @@ import {
   interfaceRequest,
   interfaceRequestKinds,
 } from './interface-requests.ts'
+import type { LoadJob } from './load-job.ts'
 import {
   baselineRequest,
   companyPath,
@@ -29,7 +30,7 @@ import {
   revenueReads,
 } from './revenue-reads.ts'
 import { listUpserts, singleUpsert } from './revenue-writes.ts'
-import { exportLines, randomOf, usageOf, type DatasetSize } from './rows.ts'
+import { exportLines, randomOf, usageOf } from './rows.ts'
 
 export interface BenchmarkCase {
   readonly description: string
@@ -180,7 +181,7 @@ export const caseNames = Object.keys(cases).filter(isCaseName)
 export function checkedRequestsOf(
   name: CaseName,
   dialect: RequestDialect,
-  { size, seed }: { readonly size: DatasetSize; readonly seed: number },
+  { size, seed, firstCompany = 1 }: Pick<LoadJob, 'size' | 'seed' | 'firstCompany'>,
   prepared: readonly (readonly unknown[])[] = [],
 ): CheckedRequest[] {
   const { requests, distinctRequests, requestsPerCompany = 1 }: BenchmarkCase = cases[name]
@@ -188,7 +189,7 @@ export function checkedRequestsOf(
   if (build === undefined) throw new Error(`${name} has no request for ${dialect}`)
   const random = randomOf(seed)
   return Array.from({ length: distinctRequests }, (_, index) => {
-    const company = 1 + (Math.floor(index / requestsPerCompany) % size.companies)
+    const company = firstCompany + (Math.floor(index / requestsPerCompany) % (size.companies - firstCompany + 1))
     return build({ size, company, index, random, prepared: prepared[company - 1] ?? [] })
   })
 }

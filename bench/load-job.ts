@@ -10,6 +10,8 @@ export interface LoadJob {
   readonly dialect: RequestDialect
   readonly size: DatasetSize
   readonly seed: number
+  /** Of the companies that requests are sent for; 1 if not given. */
+  readonly firstCompany?: number
   readonly port: number
   /** The process whose CPU time is measured; 0 measures none. */
   readonly serverPid: number

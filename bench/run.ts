@@ -24,7 +24,7 @@ import { reasonOf } from './program.ts'
 import { contendersOf, isCompared, ratioResults } from './ratios.ts'
 import { print, save, type BenchmarkResult } from './report.ts'
 import type { DatasetSize } from './rows.ts'
-import { startCopy, startServers, type BenchmarkRun } from './servers.ts'
+import { startCopy, startPostgresCopy, startServers, type BenchmarkRun } from './servers.ts'
 import { smoke } from './smoke.ts'
 import { measureStarts } from './starts.ts'
 
@@ -177,14 +177,19 @@ async function measureMixed(run: BenchmarkRun, { results, problems }: Measuremen
 }
 
 async function measureFloods(run: BenchmarkRun, { results, problems }: Measurements): Promise<void> {
-  const server = await startCopy(run, 'neighbours', mainSize(run))
-  try {
-    run.log('point reads while one company floods the server')
-    const load = await measureNeighbours(server, run.options)
-    results.push(...load.results)
-    problems.push(...load.problems)
-  } finally {
-    await server.stop()
+  const onSqlite = { prefix: '', start: () => startCopy(run, 'neighbours', mainSize(run)) }
+  const onPostgres = { prefix: 'PostgreSQL, ', start: () => startPostgresCopy(run, 'neighbours', mainSize(run)) }
+  for (const { prefix, start } of [onSqlite, onPostgres]) {
+    const server = await start()
+    if (server === null) continue
+    try {
+      run.log(`${prefix}point reads and upserts while one company floods the server`)
+      const load = await measureNeighbours(server, { ...run.options, prefix })
+      results.push(...load.results)
+      problems.push(...load.problems)
+    } finally {
+      await server.stop()
+    }
   }
 }
 
