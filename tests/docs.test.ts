@@ -13,7 +13,7 @@ import { settingNames, settings, variableName } from '../src/config/settings.ts'
 import { expressionLimits } from '../src/engine/odata/expressions/complexity.ts'
 import { listRowsMax } from '../src/engine/formats/read/read-records.ts'
 import { limits } from '../src/http/limits.ts'
-import { costlyReadsMax, streamsMax } from '../src/store/read-slots.ts'
+import { costlyReadsMax, streamsMax } from '../src/store/company-slots.ts'
 import { eventTypes } from '../src/notifications/webhooks/publish.ts'
 
 const atRoot = readdirSync(root).filter((name) => name !== 'node_modules')

@@ -11,7 +11,7 @@ import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
 import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import { xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
-import { costlyReadsMax, streamsMax } from '../store/read-slots.ts'
+import { costlyReadsMax, streamsMax } from '../store/company-slots.ts'
 
 async function getReadiness(
   _: unknown,

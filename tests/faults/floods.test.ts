@@ -11,7 +11,7 @@ import { fillDirectory } from '../support/directory.ts'
 import { freePort } from '../support/ports.ts'
 import { addressOf } from '../support/revenue-client.ts'
 import { limits } from '../../src/http/limits.ts'
-import { costlyReadsMax } from '../../src/store/read-slots.ts'
+import { costlyReadsMax } from '../../src/store/company-slots.ts'
 import { listCompanies } from '../../src/store/accounts/companies.ts'
 import { openStore, sqlitePath } from '../../src/store/open-store.ts'
 

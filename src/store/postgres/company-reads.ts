@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { costlyReadsMax, overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
+import { costlyReadsMax, overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
@@ -18,15 +18,15 @@ import { SharedReads } from './shared-reads.ts'
 export class CompanyReads {
   readonly shared: SharedReads
   readonly #connections: StoreConnections
-  readonly #streamSlots: ReadSlots
-  readonly #costlySlots: ReadSlots
+  readonly #streamSlots: CompanySlots
+  readonly #costlySlots: CompanySlots
 
   constructor(connections: StoreConnections) {
     const waitMs = connections.limits?.readMs ?? null
     this.shared = new SharedReads(connections.pool)
     this.#connections = connections
-    this.#streamSlots = new ReadSlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = new ReadSlots({ count: costlyReadsMax.postgres, waitMs, limitName: 'costlyReadsMax' })
+    this.#streamSlots = new CompanySlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
+    this.#costlySlots = new CompanySlots({ count: costlyReadsMax.postgres, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): Pick<StoreLoad, 'streamsOpen'> & { readonly waiting: number } {

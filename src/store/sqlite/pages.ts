@@ -1,7 +1,7 @@
 // Pages: the first rows of cheap queries, read at once; what does not fit becomes a stream.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { isKeyLookup, type CheapQueryKind } from '../is-cheap-query.ts'
-import { ReadSlots } from '../read-slots.ts'
+import { CompanySlots } from '../company-slots.ts'
 import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
 import type { Statement } from '../statement.ts'
 import type { Awaitable, JsonQueryResult, QueryResult, RequestClient, RowFormat } from '../store.ts'
@@ -12,14 +12,14 @@ export class Pages {
   readonly #reader: SnapshotReader
   readonly #streams: Streams
   /** Each until the next turn of the event loop. */
-  readonly #longPages: ReadSlots
-  readonly #scans: ReadSlots
+  readonly #longPages: CompanySlots
+  readonly #scans: CompanySlots
 
   constructor(reader: SnapshotReader, streams: Streams, waitMs: number | null) {
     this.#reader = reader
     this.#streams = streams
-    this.#longPages = new ReadSlots({ count: pagesOfTurnMax, waitMs })
-    this.#scans = new ReadSlots({ count: 1, waitMs })
+    this.#longPages = new CompanySlots({ count: pagesOfTurnMax, waitMs })
+    this.#scans = new CompanySlots({ count: 1, waitMs })
   }
 
   readRows(plan: ReadPlan, kind: CheapQueryKind, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {

@@ -10,7 +10,7 @@ import { createMutex } from '../../lib/mutex.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import { costlyReadsMax, overloadedError, ReadSlots } from '../read-slots.ts'
+import { costlyReadsMax, overloadedError, CompanySlots } from '../company-slots.ts'
 import type { RequestClient, QueryResult, RowFormat } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -27,13 +27,13 @@ export class QueryWorkers {
   readonly #options: QueryWorkersOptions
   readonly #idle: QueryWorker[] = []
   readonly #workers = new Set<QueryWorker>()
-  readonly #slots: ReadSlots
+  readonly #slots: CompanySlots
   readonly #oneStart = createMutex()
 
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = new ReadSlots({ count: costlyReadsMax.sqlite, waitMs, limitName: 'costlyReadsMax' })
+    this.#slots = new CompanySlots({ count: costlyReadsMax.sqlite, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {

@@ -1,7 +1,7 @@
 // Streams: long reads in chunks, each on a connection of its own, whose open statement holds the snapshot.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { overloadedError, ReadSlots, streamsMax } from '../read-slots.ts'
+import { overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat } from '../store.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
@@ -22,13 +22,13 @@ export interface StreamsOptions {
 
 export class Streams {
   readonly #options: StreamsOptions
-  readonly #slots: ReadSlots
+  readonly #slots: CompanySlots
   readonly #turns: ChunkTurns
   readonly #idle: Connection[] = []
 
   constructor(options: StreamsOptions) {
     this.#options = options
-    this.#slots = new ReadSlots({ count: streamsMax, waitMs: options.waitMs, limitName: 'streamsMax' })
+    this.#slots = new CompanySlots({ count: streamsMax, waitMs: options.waitMs, limitName: 'streamsMax' })
     this.#turns = new ChunkTurns(options.requests)
   }
 

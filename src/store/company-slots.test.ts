@@ -1,13 +1,13 @@
-// Read slots: the order in which waiting reads get one, the share of a company, and which reads fail.
+// Company slots: the order in which waiting reads get one, the share of a company, and which reads fail.
 import { expect, test } from 'vitest'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { ReadSlots } from './read-slots.ts'
+import { CompanySlots } from './company-slots.ts'
 
 const [one, other] = [1 as CompanyId, 2 as CompanyId]
 const overloaded = { code: 'Overloaded', headers: { 'Retry-After': '5' } }
 
 test('a read without a slot waits until one is released', async () => {
-  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const slots = new CompanySlots({ count: 1, waitMs: null })
   const release = await slots.acquire(one)
   const second = slots.acquire(one)
   expect([slots.inUse, slots.waiting]).toEqual([1, 1])
@@ -19,7 +19,7 @@ test('a read without a slot waits until one is released', async () => {
 })
 
 test('companies take turns, however many reads each has waiting', async () => {
-  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const slots = new CompanySlots({ count: 1, waitMs: null })
   const release = await slots.acquire(one)
   const order: string[] = []
   const read = async (companyId: CompanyId, name: string) => {
@@ -34,7 +34,7 @@ test('companies take turns, however many reads each has waiting', async () => {
 })
 
 test('a read fails with Overloaded when its waiting time is over, and leaves the queue', async () => {
-  const slots = new ReadSlots({ count: 1, waitMs: 1 })
+  const slots = new CompanySlots({ count: 1, waitMs: 1 })
   const release = await slots.acquire(one)
   await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
   expect([slots.inUse, slots.waiting]).toEqual([1, 0])
@@ -43,7 +43,7 @@ test('a read fails with Overloaded when its waiting time is over, and leaves the
 })
 
 test('a read whose client disconnects leaves the queue, and the slot goes to the next', async () => {
-  const slots = new ReadSlots({ count: 1, waitMs: null })
+  const slots = new CompanySlots({ count: 1, waitMs: null })
   const release = await slots.acquire(one)
   let disconnect: () => void = () => {}
   const disconnected = slots.acquire(one, {
@@ -61,7 +61,7 @@ test('a read whose client disconnects leaves the queue, and the slot goes to the
 })
 
 test('a full queue rejects a read immediately, and one company cannot fill it', async () => {
-  const slots = new ReadSlots({ count: 1, waitMs: null, waitingMax: 4 })
+  const slots = new CompanySlots({ count: 1, waitMs: null, waitingMax: 4 })
   await slots.acquire(one)
   const waiting = [slots.acquire(one), slots.acquire(one)]
   await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
@@ -71,7 +71,7 @@ test('a full queue rejects a read immediately, and one company cannot fill it', 
 })
 
 test('one company uses at most three quarters of the slots, so that another finds one free', async () => {
-  const slots = new ReadSlots({ count: 4, waitMs: null })
+  const slots = new CompanySlots({ count: 4, waitMs: null })
   const releases = [await slots.acquire(one), await slots.acquire(one), await slots.acquire(one)]
   const waiting = slots.acquire(one)
   expect([slots.inUse, slots.waiting]).toEqual([3, 1])

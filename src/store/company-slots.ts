@@ -1,11 +1,11 @@
-// Read slots: limits how many reads run at a time, in all and of one company. Others wait in a queue.
+// Company slots: limits how much runs at a time, in all and of one company. The rest waits in a queue, each company in turn.
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import type { RequestClient } from './store.ts'
 
 type Waiter = PromiseWithResolvers<void>
 
-export interface ReadSlotsOptions {
+export interface CompanySlotsOptions {
   readonly count: number
   /** How long a read waits for a slot; null: without a limit. */
   readonly waitMs: number | null
@@ -25,15 +25,15 @@ export const costlyReadsMax = { sqlite: 4, postgres: 8 } as const
  * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of
  * the slots, so that others find one free (ADR 0015).
  */
-export class ReadSlots {
-  readonly #options: ReadSlotsOptions & { readonly waitingMax: number }
+export class CompanySlots {
+  readonly #options: CompanySlotsOptions & { readonly waitingMax: number }
   /** By company, in the order of their turns; no queue is empty. */
   readonly #queues = new Map<CompanyId, Set<Waiter>>()
   readonly #inUseByCompany = new Map<CompanyId, number>()
   #inUse = 0
   #waiting = 0
 
-  constructor(options: ReadSlotsOptions) {
+  constructor(options: CompanySlotsOptions) {
     this.#options = { waitingMax: 1000, ...options }
   }
 
