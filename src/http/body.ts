@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../errors/api-error.ts'
 import { BodyQuota, type BodySender } from './body-quota.ts'
 import type { Limits } from './limits.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { ReceivedBytes, segmentBytes } from './received-bytes.ts'
 
 export interface BodyOptions {
@@ -120,7 +121,7 @@ export class BodyReader {
       // Node would read two MiB of a fast client in one turn of the event loop.
       const pauseForTurn = () => {
         message.pause()
-        setImmediate(() => {
+        void yieldToEventLoop().then(() => {
           bytesSincePause = 0
           if (isReceiving) message.resume()
         })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forEachChunk, yieldToEventLoop, batchPerTurn } from './yield-to-event-loop.ts'
+import { forEachChunk, nextTurn, yieldToEventLoop, batchPerTurn } from './yield-to-event-loop.ts'
 
 describe('batched work', () => {
   it('runs in order at the end of the turn of the event loop', async () => {
@@ -29,6 +29,25 @@ describe('batched work', () => {
     await yieldToEventLoop()
     await yieldToEventLoop()
     expect(done).toEqual([1, 2, 3])
+  })
+})
+
+describe('long work', () => {
+  it('goes on with one slice in each turn of the event loop, of each in turn', async () => {
+    const slices: string[] = []
+    const run = async (name: string) => {
+      for (let slice = 1; slice <= 2; slice += 1) {
+        await yieldToEventLoop()
+        slices.push(name + slice)
+      }
+    }
+    const all = Promise.all(['a', 'b', 'c'].map(run))
+    for (let turn = 0; turn <= 6; turn += 1) {
+      expect(slices).toHaveLength(turn)
+      await nextTurn()
+    }
+    expect(slices).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
+    await all
   })
 })
 

@@ -1,16 +1,41 @@
-// Cooperative scheduling: yielding to the event loop in long loops, and batching work per turn.
+// Cooperative scheduling: long work in slices, one in each turn of the event loop, and work batched per turn.
 
 /** What is due at the end of this turn of the event loop. */
 const dueBatches = new Set<() => void>()
 
-/** Batches of the turn run first: a reply is short, and may otherwise wait for the next chunk of a long list. */
+/** Long work that waits for its next slice. */
+const waitingWork: (() => void)[] = []
+
+/**
+ * Ends a slice of long work: the next one comes after those that wait already. In each turn of the event loop there is one,
+ * of whatever work, so that a new request waits for one slice and not for a slice of all long work.
+ */
 export function yieldToEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    waitingWork.push(resolve)
+    if (waitingWork.length === 1) setImmediate(resumeNext)
+  })
+}
+
+function resumeNext(): void {
+  runDueBatches()
+  waitingWork.shift()?.()
+  if (waitingWork.length > 0) setImmediate(resumeNext)
+}
+
+/** Resolves in the next turn of the event loop, for short work. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) =>
     setImmediate(() => {
-      for (const run of dueBatches) run()
+      runDueBatches()
       resolve()
     }),
   )
+}
+
+/** Before anything else: a reply is short, and would otherwise wait for the next slice of a long list. */
+function runDueBatches(): void {
+  for (const run of dueBatches) run()
 }
 
 /** Processes a long list in chunks, yielding between them; a list of one chunk is processed at once. */

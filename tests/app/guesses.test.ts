@@ -1,7 +1,7 @@
 // ADR 0038: while guesses from many networks fill the hash queue, those who are known are served first.
 // DAGSVERK_TEST_ATTACKERS=2000 sets the number of attackers, and prints the time of a sign-in.
 import { describe, expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
 import { defaultHashCost } from '../../src/auth/passwords/password-hash.ts'
 import { useTestServer, type CallOptions, type TestReply } from '../support/server.ts'
@@ -65,7 +65,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
     const guesses = Array.from({ length: guessCount }, (_, index) =>
       note('guess', signIn({ email: `ingen${index}@eksempel.no`, password: 'feil' }, `10.9.${index}.1`)),
     )
-    while (order.length + hashCount() < guessCount) await yieldToEventLoop()
+    while (order.length + hashCount() < guessCount) await nextTurn()
     const statuses = await Promise.all([
       note('unknown', signIn(per, '10.8.0.1')),
       note('network', signIn(ola, '10.2.0.1')),

@@ -1,7 +1,7 @@
 // Group commit (ADR 0011): how many durable commits the upserts of concurrent clients need.
 import { describe, expect, test } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { databases, sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
 import { recordStatementsOf } from '../support/statement-recorder.ts'
@@ -75,7 +75,7 @@ describe('on SQLite, where a commit waits for operations of the next turns of th
       const end = performance.now() + longTurnMs
       while (performance.now() < end);
       void commit()
-      await yieldToEventLoop()
+      await nextTurn()
     }
     // Of eight.
     expect(turns).toBeLessThan(6)

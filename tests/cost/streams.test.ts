@@ -1,7 +1,7 @@
 // Cost of streams on SQLite: the rows that all of them read before other requests get the thread.
 import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { countPerTurn } from '../support/count-per-turn.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
@@ -49,7 +49,7 @@ test('a stream reads up to four chunks a turn beside many requests, because its 
     while (!polls.signal.aborted) {
       await server.call('GET', `${finn}?$top=1`, { as: server.tenantB })
       // Calls without sockets would never let the turn end.
-      await yieldToEventLoop()
+      await nextTurn()
     }
   }
   const polling = Array.from({ length: 64 }, poll)

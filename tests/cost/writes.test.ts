@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
@@ -60,7 +60,7 @@ describe('writes on SQLite', () => {
     const before = commits()
     const clients = Array.from({ length: 32 }, async (_, client) => {
       for (let operation = 0; operation < 20; operation += 1) {
-        for (let turn = 0; turn < client % 4; turn += 1) await yieldToEventLoop()
+        for (let turn = 0; turn < client % 4; turn += 1) await nextTurn()
         await server.store.inSystemTransaction(() => {})
       }
     })
@@ -70,10 +70,10 @@ describe('writes on SQLite', () => {
 
   test('ADR 0011 the operation of a client that is alone is committed in the same turn', async () => {
     await server.store.inSystemTransaction(() => {})
-    await yieldToEventLoop()
+    await nextTurn()
     const before = commits()
     const done = server.store.inSystemTransaction(() => {})
-    await yieldToEventLoop()
+    await nextTurn()
     expect(commits()).toBe(before + 1)
     await done
   })
@@ -147,7 +147,7 @@ describe('writes on SQLite', () => {
     const outcome = { status: 0 }
     void client.setPerDate(list).then(({ status }) => (outcome.status = status))
     while (outcome.status === 0) {
-      await yieldToEventLoop()
+      await nextTurn()
       sizes.push(statSync(`${path}-wal`).size)
     }
     expect(outcome.status).toBe(200)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { insertClaim } from '../../src/store/export/claims.ts'
 import { statement } from '../../src/store/statement.ts'
 import type { Transaction } from '../../src/store/store.ts'
@@ -46,7 +46,7 @@ describe.each(databases)('found lines on $name', (database) => {
     })
     await started.promise
     const reply = send()
-    while (server.store.load().operationsWaiting === 0) await yieldToEventLoop()
+    while (server.store.load().operationsWaiting === 0) await nextTurn()
     sent.resolve()
     await changing
     return reply

@@ -1,6 +1,6 @@
 // ADR 0011: every change has a timestamp and a log entry, so that an incremental reader misses nothing.
 import { describe, expect, test } from 'vitest'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
 import { withoutEtags } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
@@ -427,7 +427,7 @@ describe.each(databases)('the revenue log on $name', (database) => {
         }),
       ).finally(() => (progress.isWriting = false))
       // Without sockets a reader would leave the writers no turn of the event loop.
-      for (; progress.isWriting; await yieldToEventLoop()) await read()
+      for (; progress.isWriting; await nextTurn()) await read()
       await writing
       await read()
 

@@ -1,7 +1,7 @@
 // Statement recorder: what this process sends to its database drivers, with the bound values.
 import Database from 'better-sqlite3'
 import { Query } from 'pg'
-import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 
 export interface RecordedStatement {
   readonly sql: string
@@ -53,7 +53,7 @@ export async function recordStatementsOf(work: () => Promise<unknown>): Promise<
   const recording = recordStatements()
   try {
     await work()
-    for (let turn = 0; turn < 3; turn++) await yieldToEventLoop()
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
   } finally {
     recording.stop()
   }

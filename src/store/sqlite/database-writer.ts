@@ -2,7 +2,7 @@
 import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
-import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { nextTurn } from '../../lib/yield-to-event-loop.ts'
 import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
 import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } from '../transaction-batch.ts'
 import { Checkpointer } from './checkpointer.ts'
@@ -95,7 +95,7 @@ export class DatabaseWriter {
 
   /** Resolves after the commit of the last waiting operation; later ones are rejected. */
   async finish(): Promise<void> {
-    while (this.#isCommitting || this.#waiting.length > 0) await yieldToEventLoop()
+    while (this.#isCommitting || this.#waiting.length > 0) await nextTurn()
     this.#isFinished = true
     await this.#checkpointer.close()
   }
@@ -164,7 +164,7 @@ export class DatabaseWriter {
       isOver = true
     }, gatherMs)
     for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
-      await yieldToEventLoop()
+      await nextTurn()
       if (isOver || this.#waiting.length === count) break
       count = this.#waiting.length
     }
