@@ -5,6 +5,7 @@ import type { LogContext, Reply, Request } from '../http/request.ts'
 import type { Resource } from '../engine/model/resource.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { Encryptor } from '../auth/tokens/encryptor.ts'
+import type { LargeBodies } from './write-pipeline/large-bodies.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import {
   routeParameters,
@@ -23,6 +24,7 @@ export interface ApiContext {
   /** Microseconds UTC. */
   readonly clock: () => number
   readonly runningKeys: RunningKeys
+  readonly largeBodies: LargeBodies
   readonly encryptor: Encryptor
   /** Inside of a batch: the URLs of its earlier requests, by their ids. */
   readonly urlsById?: ReadonlyMap<string, string>

@@ -7,6 +7,7 @@ import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { OpenapiDocument, ServerState } from './public-route.ts'
+import type { LargeBodies } from './write-pipeline/large-bodies.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
 import type { ApiContext, Handler } from './operation.ts'
@@ -33,6 +34,7 @@ export interface ApiOptions extends AdmissionOptions {
   readonly clock: () => number
   readonly monotonicMs: HttpServerOptions['monotonicMs']
   readonly runningKeys: RunningKeys
+  readonly largeBodies: LargeBodies
   readonly authenticator: Authenticator
   readonly cryptoContext: CryptoContext
   readonly version: string

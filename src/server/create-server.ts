@@ -1,5 +1,6 @@
 // Server composition: builds the API, app, authentication and background workers.
 import { join } from 'node:path'
+import { LargeBodies } from '../api/write-pipeline/large-bodies.ts'
 import { RunningKeys } from '../api/write-pipeline/running-keys.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
 import { appEndpoints } from '../app/endpoints.ts'
@@ -107,6 +108,7 @@ export async function createServer(
     monotonicMs: runtime.monotonicMs,
     cryptoContext,
     runningKeys: new RunningKeys(),
+    largeBodies: new LargeBodies(store, runtime.monotonicMs),
     version,
     commit,
     publicUrl,

@@ -1,6 +1,6 @@
 // Conditional commit: a transaction whose result decides whether it is committed or rolled back.
 import type { CompanyId } from '../engine/model/resource.ts'
-import type { Store, Transaction } from './store.ts'
+import type { Store, Transaction, TransactionOptions } from './store.ts'
 
 /**
  * Runs the work in a transaction of the company, which is rolled back unless `isCommitted` is true of its result; the
@@ -11,13 +11,15 @@ export async function commitIf<Result>(
   companyId: CompanyId,
   isCommitted: (result: Result) => boolean,
   work: (transaction: Transaction) => Promise<Result>,
+  options?: TransactionOptions,
 ): Promise<Result> {
   try {
-    return await store.inTransaction(companyId, async (transaction) => {
+    const workOnCondition = async (transaction: Transaction) => {
       const result = await work(transaction)
       if (!isCommitted(result)) throw new RolledBack(result)
       return result
-    })
+    }
+    return await store.inTransaction(companyId, workOnCondition, options)
   } catch (error) {
     if (error instanceof RolledBack) return error.result
     throw error

@@ -45,6 +45,8 @@ export interface WriteReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | null
+  /** Makes the body of a long list, after the transaction: as long as that lasts, others may have to wait. */
+  readonly serializeBody?: () => Promise<string | Buffer>
   /** The written records, from which a replay serializes a long body again. Without them a long body is stored. */
   readonly written?: WrittenRecords
 }
@@ -58,6 +60,8 @@ export interface WriteExecution {
   /** Null without an Idempotency-Key. */
   readonly idempotent: IdempotentRequest | null
   readonly isDryRun: boolean
+  /** Whether the transaction may be long. */
+  readonly isLong?: boolean
   /** Body and headers of the written records as they are now. */
   readonly serializeWritten?:
     | ((transaction: Transaction, written: WrittenRecords) => Promise<Pick<WriteReply, 'headers' | 'body'>>)
@@ -71,7 +75,7 @@ export interface WriteExecution {
 export async function executeWrite(
   store: Store,
   companyId: CompanyId,
-  { idempotent, isDryRun, serializeWritten }: WriteExecution,
+  { idempotent, isDryRun, isLong = false, serializeWritten }: WriteExecution,
   work: (transaction: Transaction) => Promise<WriteReply>,
 ): Promise<WriteReply> {
   const replyOnce = async (transaction: Transaction): Promise<WriteReply> => {
@@ -85,9 +89,14 @@ export async function executeWrite(
     const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
     return { status: stored.status, headers, body: current?.body ?? stored.body }
   }
-  if (!isDryRun) return store.inTransaction(companyId, idempotent === null ? work : replyOnce)
-  const reply = await commitIf(store, companyId, () => false, replyOnce)
+  if (!isDryRun)
+    return withBody(await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong }))
+  const reply = await withBody(await commitIf(store, companyId, () => false, replyOnce, { isLong }))
   return { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } }
+}
+
+async function withBody({ serializeBody, ...reply }: WriteReply): Promise<WriteReply> {
+  return serializeBody === undefined ? reply : { ...reply, body: await serializeBody() }
 }
 
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
@@ -112,13 +121,14 @@ async function findReply(
 async function insertReply(
   transaction: Transaction,
   { owner, key, hash, now }: IdempotentRequest,
-  { status, headers, body, written }: WriteReply,
+  { status, headers, body, serializeBody, written }: WriteReply,
 ): Promise<void> {
-  const isShort = body === null || (typeof body === 'string' && body.length <= bodyLengthMax)
+  const isShort =
+    serializeBody === undefined && (body === null || (typeof body === 'string' && body.length <= bodyLengthMax))
   const reply: StoredReply = isShort
     ? { headers, body }
     : written === undefined
-      ? { headers, body: null, compressed: (await deflate(body)).toString('base64') }
+      ? { headers, body: null, compressed: (await deflate(body ?? (await serializeBody?.()) ?? '')).toString('base64') }
       : { headers, body: null, written }
   await saveStored(transaction, { owner, key, requestHash: hash, createdAt: now, status, reply: JSON.stringify(reply) })
 }

@@ -44,6 +44,8 @@ export interface Transaction extends Writer {
 export interface TransactionOptions {
   /** On SQLite no later operation shares the commit: who reads at once when it is done reads what it left. */
   readonly isLastOfCommit?: boolean
+  /** On SQLite it shares its commit with no other operation, which would have to wait for it. */
+  readonly isLong?: boolean
 }
 
 /** What a transaction that assigned ledger or line ids waits for. */

@@ -82,4 +82,22 @@ describe('on SQLite, where a commit waits for operations of the next turns of th
   })
 })
 
+describe('on SQLite, where one transaction writes at a time', () => {
+  const server = useTestServer(sqlite, 'cost-long-commit')
+
+  test('a long list has its own commit, and what came before it does not wait for it', async () => {
+    const companyId = server.tenantA.id as CompanyId
+    const order: string[] = []
+    const run = async (name: string, isLong: boolean) => {
+      await server.store.inTransaction(companyId, () => void order.push(`${name} runs`), { isLong })
+      order.push(`${name} is stored`)
+    }
+    const { commits } = server.store.load()
+    await Promise.all([run('upsert', false), run('list', true), run('next list', true), run('late upsert', false)])
+    const each = (name: string) => [`${name} runs`, `${name} is stored`]
+    expect(order).toEqual(['upsert', 'list', 'next list', 'late upsert'].flatMap(each))
+    expect(server.store.load().commits - commits).toBe(4)
+  })
+})
+
 const longTurnMs = 20

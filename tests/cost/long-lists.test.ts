@@ -1,6 +1,7 @@
 // Cost of long lists on SQLite: the rows that statements handle before other requests get the thread.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openSessionAs } from '../app/session-client.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
@@ -44,6 +45,27 @@ describe('a list of 10,000 lines', () => {
     // Of records that exist, the log is written first, and then the records, in another turn.
     const { beforeRecords } = await expectShortTurns(save, revenueRowsPerTurnMax)
     expect(beforeRecords).toBe(0)
+  })
+
+  test('of revenue is serialized after its commit, before which others cannot write', async () => {
+    const json = Array.from({ length: 2000 }, (_, index) => ({
+      Dato: '2024-01-02',
+      AvdelingID: `serialized-${index}`,
+      Omsetning: 1,
+    }))
+    const order: string[] = []
+    const restorers = [
+      observeCalls(JSON, 'stringify', (_, [value]) => {
+        if (value === 'serialized-1500') order.push('serialized')
+      }),
+      observeCalls(Connection.prototype, 'exec', (_, [statement]) => order.push(String(statement))),
+    ]
+    const { json: saved } = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json })
+    for (const restore of restorers) restore()
+    expect(saved).toHaveLength(json.length)
+    // Reads have a snapshot for each turn.
+    const afterBegin = order.slice(order.indexOf('begin immediate'))
+    expect(afterBegin.indexOf('serialized')).toBeGreaterThan(afterBegin.indexOf('commit'))
   })
 
   test('is registered and approved in short turns', async () => {

@@ -11,7 +11,6 @@ import { errorBodyOptions, toErrorReply } from '../error-reply.ts'
 import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
-import { createMutex } from '../../lib/mutex.ts'
 import { writeContext, type WriteContext } from '../../auth/action-context.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { serializeErrorInTurns } from '../../engine/formats/write/error-body.ts'
@@ -95,6 +94,7 @@ export async function handleWrite(
   const { request, caller, isDryRun, isAtomic } = write
   const { companyId, owner } = caller
   const body = await write.receiveBody()
+  const isLarge = body.length > largeBodyBytes
   const now = api.clock()
   const sentOption = (name: string) => (write.query.has(name) ? [name, write.query.get(name)] : [])
   const idempotent = identifyRequest(request.header('idempotency-key'), () => ({
@@ -108,12 +108,11 @@ export async function handleWrite(
     retryStaleReads(async () => {
       const context = writeContext(caller, request.id, now)
       const work = await prepare({ ...write, body, context }, api)
-      const execution = { idempotent, isDryRun, serializeWritten }
+      const execution = { idempotent, isDryRun, isLong: isLarge, serializeWritten }
       return executeWrite(api.store, companyId, execution, work)
     })
-  // One large body at a time: a parsed body takes many times its size in memory.
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
-    body.length > largeBodyBytes ? runExclusive(execute) : execute(),
+    isLarge ? api.largeBodies.run(companyId, request, execute) : execute(),
   )
   return {
     status: reply.status,
@@ -155,5 +154,4 @@ function requestParts({ method, path }: Request): readonly unknown[] {
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
 }
 
-const runExclusive = createMutex()
 const largeBodyBytes = 1024 * 1024

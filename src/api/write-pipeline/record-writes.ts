@@ -216,19 +216,17 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     }
     // Only a keyed request is stored with its reply.
     const written = isKeyed && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
-    if (hasRowResults)
-      return {
-        status: 200,
-        headers,
-        body: await serializeRowResults(write, rows, outcomes),
-        ...(written && { written }),
-      }
-    const visible = await listVisible(write, stored)
-    const text = await serializer.serializeRecords(visible, isList, transaction)
-    const reply = { status: options.status, headers, body: text, ...(written && { written }) }
-    return profile.hasODataSemantics ? withReturnPreference(request, reply) : reply
+    const reply = { status: options.status, headers, body: null, ...(written && { written }) }
+    if (hasRowResults) return { ...reply, status: 200, body: await serializeRowResults(write, rows, outcomes) }
+    const serialize = async () => serializer.serializeRecords(await listVisible(write, stored), isList, transaction)
+    const isLong = isList && stored.length > longListRows
+    const whole = isLong ? { ...reply, serializeBody: serialize } : { ...reply, body: await serialize() }
+    return profile.hasODataSemantics ? withReturnPreference(request, whole) : whole
   }
 }
+
+/** A longer list is serialized after its commit. */
+const longListRows = 1000
 
 function contentTypeOf(serializer: ResponseSerializer, isList: boolean): string {
   return isList ? serializer.listContentType : serializer.contentType

@@ -52,7 +52,8 @@ const statementsMax = 500
 
 export class Connection {
   readonly raw: Database.Database
-  #isCacheShrunk = false
+  /** Until `restoreCache`. */
+  isCacheShrunk = false
   readonly #mode: ConnectionMode
   readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
   /** Those that return their first column: to switch a statement between the two costs as much as to find it. */
@@ -138,14 +139,14 @@ export class Connection {
 
   /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
   shrinkCache(): void {
-    if (this.#isCacheShrunk) return
-    this.#isCacheShrunk = true
+    if (this.isCacheShrunk) return
+    this.isCacheShrunk = true
     this.#setCacheSize('stream')
   }
 
   restoreCache(): void {
-    if (!this.#isCacheShrunk) return
-    this.#isCacheShrunk = false
+    if (!this.isCacheShrunk) return
+    this.isCacheShrunk = false
     this.#setCacheSize(this.#mode)
   }
 

@@ -30,6 +30,7 @@ export interface DatabaseWriterOptions {
 
 interface WaitingOperation extends PendingOperation<WriteBatch> {
   readonly isLastOfCommit: boolean
+  readonly isLong: boolean
 }
 
 export class DatabaseWriter {
@@ -79,7 +80,7 @@ export class DatabaseWriter {
 
   enqueue<T>(
     work: (group: WriteBatch) => Awaitable<T>,
-    { isLastOfCommit = false }: TransactionOptions = {},
+    { isLastOfCommit = false, isLong = false }: TransactionOptions = {},
   ): Promise<T> {
     if (this.#isFinished) return Promise.reject(closedError())
     return new Promise((resolve, reject) => {
@@ -88,7 +89,7 @@ export class DatabaseWriter {
         return value instanceof Promise ? value.then((result) => () => resolve(result)) : () => resolve(value)
       }
       const fail = (error: unknown) => reject(this.#errors.map(error, 'not_applied'))
-      this.#waiting.push({ run, fail, isLastOfCommit })
+      this.#waiting.push({ run, fail, isLastOfCommit, isLong })
       if (!this.#isCommitting) this.#commitSoon()
     })
   }
@@ -146,10 +147,11 @@ export class DatabaseWriter {
     if (this.#waiting.length > 0) this.#commitSoon()
   }
 
-  /** The number of waiting operations that share the next commit. */
+  /** The number of waiting operations that share the next commit: a long one has its own, after those before it. */
   #commitLength(): number {
-    const last = this.#waiting.findIndex(({ isLastOfCommit }) => isLastOfCommit)
-    return last === -1 ? this.#waiting.length : last + 1
+    const end = this.#waiting.findIndex(({ isLong, isLastOfCommit }) => isLong || isLastOfCommit)
+    if (end === -1) return this.#waiting.length
+    return end > 0 && this.#waiting[end]?.isLong === true ? end : end + 1
   }
 
   /**
@@ -183,6 +185,8 @@ export class DatabaseWriter {
         ? await runWithSavepoints(operations, group, group.savepoints)
         : await runBatch(operations, group)
       await group.saveSequences()
+      // What the commit syncs blocks the thread.
+      if (this.#writer.isCacheShrunk) await this.#writer.flush()
       this.#writer.exec('commit')
       this.#options.onCommit?.(group.lastTimestamp)
       group.cacheSequences()
