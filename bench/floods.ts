@@ -26,7 +26,7 @@ const loads: readonly { readonly case: CaseName; readonly connections: number }[
 
 const slowReaders = 8
 /** Bodies that are announced and never sent. */
-const silentBodies = { count: 64, bytes: 32 * 2 ** 20 }
+const silentBodies = { count: 128, bytes: 32 * 2 ** 20 }
 
 /** The first one is none: what a busy process on the core of the load does to the times alone. */
 export function openFloods(target: FloodTarget): { readonly floods: readonly Flood[]; readonly close: () => void } {

@@ -45,7 +45,7 @@ export const usage = `Measures Dagsverk against its goals. Only ratios inside on
                      start               start to ready, idle memory
                      material            lines from registration to acknowledgement
                      mixed               writers, pollers and a stream side by side
-                     neighbours          point reads while one company floods the server
+                     neighbours          point reads and upserts of others while one company floods the server
                      interface           every request of sections 4.1 to 4.4, 64 connections,
                                          for --rounds times --seconds
                      growth              cost of a request by rows; only when named, or with --all
