@@ -6,7 +6,6 @@ import {
   interfaceRequest,
   interfaceRequestKinds,
 } from './interface-requests.ts'
-import type { LoadJob } from './load-job.ts'
 import {
   baselineRequest,
   companyPath,
@@ -30,7 +29,7 @@ import {
   revenueReads,
 } from './revenue-reads.ts'
 import { listUpserts, singleUpsert } from './revenue-writes.ts'
-import { exportLines, randomOf, usageOf } from './rows.ts'
+import { exportLines, randomOf, usageOf, type DatasetSize } from './rows.ts'
 
 export interface BenchmarkCase {
   readonly description: string
@@ -174,6 +173,13 @@ export function isCaseName(text: string): text is CaseName {
 
 export const caseNames = Object.keys(cases).filter(isCaseName)
 
+export interface RequestChoices {
+  readonly size: DatasetSize
+  readonly seed: number
+  /** Of the companies that requests are sent for; 1 if not given. */
+  readonly firstCompany?: number
+}
+
 /**
  * The requests of a case, in the order in which they are sent. The same seed gives the same requests in each
  * dialect. `prepared` has each company's replies to the preparatory reads, the first company's first.
@@ -181,7 +187,7 @@ export const caseNames = Object.keys(cases).filter(isCaseName)
 export function checkedRequestsOf(
   name: CaseName,
   dialect: RequestDialect,
-  { size, seed, firstCompany = 1 }: Pick<LoadJob, 'size' | 'seed' | 'firstCompany'>,
+  { size, seed, firstCompany = 1 }: RequestChoices,
   prepared: readonly (readonly unknown[])[] = [],
 ): CheckedRequest[] {
   const { requests, distinctRequests, requestsPerCompany = 1 }: BenchmarkCase = cases[name]

@@ -1,17 +1,12 @@
 // Load jobs and their measurements: the messages between load-generator.ts and its process, load-process.ts.
-import type { CaseName } from './cases.ts'
+import type { CaseName, RequestChoices } from './cases.ts'
 import type { ReplyCount } from './reply-counter.ts'
 import type { RequestDialect } from './requests.ts'
-import type { DatasetSize } from './rows.ts'
 import type { ServerCpu } from './server-cpu.ts'
 
-export interface LoadJob {
+export interface LoadJob extends RequestChoices {
   readonly case: CaseName
   readonly dialect: RequestDialect
-  readonly size: DatasetSize
-  readonly seed: number
-  /** Of the companies that requests are sent for; 1 if not given. */
-  readonly firstCompany?: number
   readonly port: number
   /** The process whose CPU time is measured; 0 measures none. */
   readonly serverPid: number
