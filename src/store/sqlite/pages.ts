@@ -1,25 +1,57 @@
-// Pages: the first rows of cheap queries, read at once; what does not fit becomes a stream.
+// Pages: cheap queries and reports of a small file, read at once or in turn; what does not fit a page becomes a stream.
+import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { isKeyLookup, type CheapQueryKind } from '../is-cheap-query.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
+import { isKeyLookup, type CheapQueryKind, type DatabaseSizes } from '../is-cheap-query.ts'
 import { CompanySlots } from '../company-slots.ts'
 import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
 import type { Statement } from '../statement.ts'
-import type { Awaitable, JsonQueryResult, QueryResult, RequestClient, RowFormat } from '../store.ts'
+import type { Awaitable, JsonQueryResult, QueryResult, Reader, RequestClient, RowFormat } from '../store.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
 import type { Streams } from './streams.ts'
 
 export class Pages {
   readonly #reader: SnapshotReader
   readonly #streams: Streams
-  /** Each until the next turn of the event loop. */
+  /** Without what takes turns to count. */
+  readonly #knownSizes: DatabaseSizes
+  /** Each until its slice of long work. */
   readonly #longPages: CompanySlots
   readonly #scans: CompanySlots
 
   constructor(reader: SnapshotReader, streams: Streams, waitMs: number | null) {
     this.#reader = reader
     this.#streams = streams
-    this.#longPages = new CompanySlots({ count: pagesOfTurnMax, waitMs })
+    this.#knownSizes = { ...reader.sizes, isFew: () => false }
+    this.#longPages = new CompanySlots({ count: longPagesMax, waitMs })
     this.#scans = new CompanySlots({ count: 1, waitMs })
+  }
+
+  /** Calls `use` with the kind of the query. To count rows for that takes turns too. */
+  classify<T>(
+    plan: ReadPlan,
+    client: RequestClient | undefined,
+    classifyQuery: (plan: ReadPlan, sizes: DatabaseSizes) => CheapQueryKind | null,
+    use: (kind: CheapQueryKind | null) => Awaitable<T>,
+  ): Awaitable<T> {
+    const known = classifyQuery(plan, this.#knownSizes)
+    if (known !== null) return use(known)
+    const { companyId } = plan
+    const kind = this.#takeTurn({ companyId, client, slots: this.#scans, rows: 0 }, () =>
+      classifyQuery(plan, this.#reader.sizes),
+    )
+    return kind instanceof Promise ? kind.then(use) : use(kind)
+  }
+
+  /** For reports of a small file, each of which is a scan. */
+  reports(companyId: CompanyId, client: RequestClient | undefined): Reader {
+    const turn = { companyId, client, slots: this.#scans, rows: rowsOfTurnMax }
+    return {
+      dialect: 'sqlite',
+      all: (statement, values) =>
+        this.#takeTurn(turn, () => this.#reader.read((connection) => connection.all(statement, values))),
+      first: (statement, values) => this.#takeTurn(turn, () => this.#reader.first(statement, values)),
+    }
   }
 
   readRows(plan: ReadPlan, kind: CheapQueryKind, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
@@ -46,20 +78,32 @@ export class Pages {
     return this.#readInTurn({ plan, kind, client }, () => this.#reader.first(statement, values)?.count ?? 0)
   }
 
-  /** What would make this turn of the event loop long takes turns with other requests, by company. */
   #readInTurn<T>({ plan, kind, client }: PageRead, read: (limit: number) => T): Awaitable<T> {
     const limit = pageLimit(plan)
     const isScan = kind === 'small' || kind === 'few'
-    const readNow = () => {
-      this.#reader.rowsOfTick += isScan ? rowsOfTurnMax : plan.skip
+    if (kind === 'lookup' || (!isScan && plan.skip + limit <= shortPageRows)) {
+      this.#reader.rowsOfTick += plan.skip
       return read(limit)
     }
-    const isShort = kind === 'lookup' || (!isScan && plan.skip + limit <= shortPageRows)
-    if (isShort || this.#reader.rowsOfTick < rowsOfTurnMax) return readNow()
     const slots = isScan ? this.#scans : this.#longPages
-    return slots.acquire(plan.companyId, client).then((release) => {
-      setImmediate(release)
-      return readNow()
+    const rows = isScan ? rowsOfTurnMax : plan.skip
+    return this.#takeTurn({ companyId: plan.companyId, client, slots, rows }, () => read(limit))
+  }
+
+  /** What would make this turn of the event loop long is a slice of long work in a later one, of each company in turn. */
+  #takeTurn<T>({ companyId, client, slots, rows }: ReadTurn, read: () => T): Awaitable<T> {
+    const readNow = () => {
+      this.#reader.rowsOfTick += rows
+      return read()
+    }
+    if (this.#reader.rowsOfTick < rowsOfTurnMax) return readNow()
+    return slots.acquire(companyId, client).then(async (release) => {
+      await yieldToEventLoop()
+      try {
+        return readNow()
+      } finally {
+        release()
+      }
     })
   }
 
@@ -89,6 +133,14 @@ interface PageRead {
   readonly client: RequestClient | undefined
 }
 
+interface ReadTurn {
+  readonly companyId: CompanyId
+  readonly client: RequestClient | undefined
+  readonly slots: CompanySlots
+  /** How many are visited besides those that are returned. */
+  readonly rows: number
+}
+
 /** Records as JSON, with commas between them. */
 interface JsonPage {
   readonly count: number
@@ -105,5 +157,5 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
 const shortPageRows = 100
 /** Some 2 to 4 ms. */
 const rowsOfTurnMax = 2000
-/** Long pages in each turn, when there were so many rows already. */
-const pagesOfTurnMax = 4
+/** Long pages that wait for a slice at the same time. */
+const longPagesMax = 4

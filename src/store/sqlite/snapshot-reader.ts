@@ -58,7 +58,9 @@ export class SnapshotReader {
   }
 
   #countUpTo(plan: ReadPlan, limit: number): number {
-    return this.first(countUpToStatement(plan), { ...readParameters(plan), limit })?.count ?? 0
+    const count = this.first(countUpToStatement(plan), { ...readParameters(plan), limit })?.count ?? 0
+    this.rowsOfTick += count
+    return count
   }
 
   #isShortChangeLog(plan: ReadPlan): boolean {

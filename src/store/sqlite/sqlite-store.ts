@@ -124,24 +124,27 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
-    const kind = classifyRowQuery(plan, this.#reader.sizes)
-    if (kind === null) return this.#workers.rows(plan, format, client)
-    return this.#pages.readRows(plan, kind, format, client)
+    return this.#pages.classify(plan, client, classifyRowQuery, (kind) =>
+      kind === null ? this.#workers.rows(plan, format, client) : this.#pages.readRows(plan, kind, format, client),
+    )
   }
 
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult> {
-    const kind = classifyRowQuery(plan, this.#reader.sizes)
-    if (kind === null) return this.#workers.rows(plan, 'json', client).then(joinRecords)
-    return this.#pages.readJson(plan, kind, client)
+    return this.#pages.classify(plan, client, classifyRowQuery, (kind) =>
+      kind === null
+        ? this.#workers.rows(plan, 'json', client).then(joinRecords)
+        : this.#pages.readJson(plan, kind, client),
+    )
   }
 
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number> {
-    const kind = classifyCountQuery(plan, this.#reader.sizes)
-    return kind === null ? this.#workers.count(plan, client) : this.#pages.count(plan, kind, client)
+    return this.#pages.classify(plan, client, classifyCountQuery, (kind) =>
+      kind === null ? this.#workers.count(plan, client) : this.#pages.count(plan, kind, client),
+    )
   }
 
   reports(companyId: CompanyId, client?: RequestClient): Reader {
-    if (this.#reader.sizes.pages() <= smallPages) return this
+    if (this.#reader.sizes.pages() <= smallPages) return this.#pages.reports(companyId, client)
     const all = async <Row>(statement: Statement<Row>, values: SqlValues) => {
       const read = this.#reader.read((connection) => connection.rowReader(statement))
       const rows: Row[] = []
