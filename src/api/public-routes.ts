@@ -90,11 +90,11 @@ export const publicRoutes: readonly PublicRoute[] = [
     'Limits of a request',
     { type: 'object', additionalProperties: { type: 'integer' } },
     // Those that a client can act on; those of the runtime are internal.
-    async (_, { limits: { nodeHeaderBytesMax: _internal, ...limits }, authenticator, store }) =>
+    async (_, { limits: { nodeHeaderBytesMax: _internal, ...limits }, authenticator }) =>
       jsonReply({
         ...limits,
         ...fixedLimits,
-        costlyReadsMax: costlyReadsMax[store.dialect],
+        costlyReadsMax,
         ...(authenticator.rate && {
           callsPerMinuteMax: authenticator.rate.callsPerMinute,
           callsBurstMax: authenticator.rate.burst,

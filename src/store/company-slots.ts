@@ -19,7 +19,7 @@ export interface CompanySlotsOptions {
 export const streamsMax = 8
 
 /** How many costly reads may run at a time (ADR 0015). On SQLite each is a process of some 110 MB (measured). */
-export const costlyReadsMax = { sqlite: 4, postgres: 8 } as const
+export const costlyReadsMax = 4
 
 /**
  * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of

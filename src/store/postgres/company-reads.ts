@@ -26,7 +26,7 @@ export class CompanyReads {
     this.shared = new SharedReads(connections.pool)
     this.#connections = connections
     this.#streamSlots = new CompanySlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = new CompanySlots({ count: costlyReadsMax.postgres, waitMs, limitName: 'costlyReadsMax' })
+    this.#costlySlots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): Pick<StoreLoad, 'streamsOpen'> & { readonly waiting: number } {

@@ -219,7 +219,7 @@ async function withApiErrors<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** With those of the system and of health checks these are 24; streams and costly reads use 16 of them at most. */
+/** With those of the system and of health checks these are 24; streams and costly reads use 12 of them at most. */
 const connectionsMax = 19
 const systemConnectionsMax = 4
 /** The time limit of health checks. */

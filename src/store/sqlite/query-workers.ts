@@ -33,7 +33,7 @@ export class QueryWorkers {
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = new CompanySlots({ count: costlyReadsMax.sqlite, waitMs, limitName: 'costlyReadsMax' })
+    this.#slots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
