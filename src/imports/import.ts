@@ -34,7 +34,7 @@ export async function runImport(store: Store, companyId: CompanyId, job: ImportO
   const whole = { ...job, resource: job.target.resource }
   const read = await parseRows(whole)
   const isCommitted = ({ isStored }: ImportReport) => isStored
-  const report = await commitIf(store, companyId, isCommitted, async (transaction) => {
+  const runWhole = async (transaction: Transaction): Promise<ImportReport> => {
     const results = await job.target.importRows(transaction, read.rows, whole)
     const invalid = new Map(read.invalid)
     for (const result of results) if ('rejected' in result) invalid.set(result.index, [result.rejected])
@@ -44,7 +44,8 @@ export async function runImport(store: Store, companyId: CompanyId, job: ImportO
     const counts = { ...effects, invalid: listInvalidLines(invalid, job) }
     const run = isStored ? await recordImport(transaction, job, results, counts) : null
     return { ...counts, isStored, run }
-  })
+  }
+  const report = await commitIf(store, companyId, isCommitted, runWhole, { isLong: true })
   if (report.isStored && report.inserted + report.changed >= manyRows)
     await analyzeTables(store, [job.target.resource.table, 'revenueLog', 'importChange'])
   return report

@@ -108,7 +108,7 @@ export async function handleWrite(
     retryStaleReads(async () => {
       const context = writeContext(caller, request.id, now)
       const work = await prepare({ ...write, body, context }, api)
-      const execution = { idempotent, isDryRun, isLong: isLarge, serializeWritten }
+      const execution = { idempotent, isDryRun, isLong: body.length > longBodyBytes, serializeWritten }
       return executeWrite(api.store, companyId, execution, work)
     })
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
@@ -155,3 +155,5 @@ function requestParts({ method, path }: Request): readonly unknown[] {
 }
 
 const largeBodyBytes = 1024 * 1024
+/** A list of some 900 rows. */
+const longBodyBytes = 64 * 1024

@@ -50,6 +50,8 @@ export class DatabaseWriter {
   /** Called after the next checkpoint. */
   #awaitingCheckpoint: (() => void)[] = []
   #isCommitting = false
+  /** Whether the last commit was that of a long operation. */
+  #wasLong = false
   #isFinished = false
   /** The number of operations that the previous commit was begun with. */
   #lastBatchLength = 0
@@ -132,9 +134,8 @@ export class DatabaseWriter {
   }
 
   async #commitWaiting(): Promise<void> {
-    const { isGrouping } = this.#options
-    if (isGrouping) await this.#gather()
-    const operations = this.#waiting.splice(0, isGrouping ? this.#commitLength() : 1)
+    if (this.#options.isGrouping) await this.#gather()
+    const operations = this.#takeOperations()
     if (operations.length > 0) {
       this.#lastBatchLength = operations.length
       await this.#commit(operations)
@@ -147,11 +148,15 @@ export class DatabaseWriter {
     if (this.#waiting.length > 0) this.#commitSoon()
   }
 
-  /** The number of waiting operations that share the next commit: a long one has its own, after those before it. */
-  #commitLength(): number {
-    const end = this.#waiting.findIndex(({ isLong, isLastOfCommit }) => isLong || isLastOfCommit)
-    if (end === -1) return this.#waiting.length
-    return end > 0 && this.#waiting[end]?.isLong === true ? end : end + 1
+  /** What shares the next commit: a long operation alone; between two of them the others, which so wait for one at most. */
+  #takeOperations(): readonly WaitingOperation[] {
+    const short = this.#waiting.filter(({ isLong }) => !isLong)
+    this.#wasLong = this.#waiting[0]?.isLong === true && (short.length === 0 || !this.#wasLong)
+    const last = short.findIndex(({ isLastOfCommit }) => isLastOfCommit || !this.#options.isGrouping)
+    const shared = last === -1 ? short : short.slice(0, last + 1)
+    const taken = new Set(this.#wasLong ? this.#waiting.slice(0, 1) : shared)
+    this.#waiting = this.#waiting.filter((operation) => !taken.has(operation))
+    return [...taken]
   }
 
   /**
