@@ -36,6 +36,17 @@ function serveBy(script: string): Promise<ServerProcess> {
   return waitUntilServing(startCommand(['serve'], environment, undefined, starter))
 }
 
+/** In a file system of 6 MiB in memory. */
+function serveOnSmallDisk(): Promise<ServerProcess> {
+  return serveBy(
+    `exec ${namespace.join(' ')} sh -c 'set -e
+      cp -a "${dataDir}" "${dataDir}.copy"
+      mount -t tmpfs -o size=6m,mode=0700 none "${dataDir}"
+      cp -a "${dataDir}.copy/." "${dataDir}"
+      exec "$@"' sh "$@"`,
+  )
+}
+
 /** Stores lists until one is rejected. */
 async function storeUntilRejected(
   client: SimClient,
@@ -54,13 +65,7 @@ const listRows = 20
 test.runIf(canMount)(
   'a commit that fails because the disk is full is 503 StorageFull with outcome not_applied, and is not stored',
   async () => {
-    const server = await serveBy(
-      `exec ${namespace.join(' ')} sh -c 'set -e
-        cp -a "${dataDir}" "${dataDir}.copy"
-        mount -t tmpfs -o size=6m,mode=0700 none "${dataDir}"
-        cp -a "${dataDir}.copy/." "${dataDir}"
-        exec "$@"' sh "$@"`,
-    )
+    const server = await serveOnSmallDisk()
     const client = openSimClient(key, () => server.address)
     const { storedRows, rejected } = await storeUntilRejected(client)
     expect(rejected.status, rejected.text).toBe(503)
@@ -74,6 +79,30 @@ test.runIf(canMount)(
     const database = new Database(join(terminal.folder, 'dagsverk.db'))
     expect(database.prepare('select count(*) from revenue').pluck().get()).toBe(storedRows)
     database.close()
+    await server.stop()
+  },
+)
+
+test.runIf(canMount)(
+  'a list that fills the disk before its commit is 503 StorageFull with outcome not_applied, and what it wrote makes room again',
+  async () => {
+    const server = await serveOnSmallDisk()
+    const client = openSimClient(key, () => server.address)
+    const save = (rows: number) =>
+      client.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', {
+        json: Array.from({ length: rows }, (_, index) => ({
+          Dato: '2024-01-01',
+          AvdelingID: `${index}`,
+          Omsetning: 1,
+        })),
+      })
+    const rejected = await save(60_000)
+    expect(rejected.status, rejected.text).toBe(503)
+    expect(rejected.json.error).toMatchObject({ code: 'StorageFull', outcome: 'not_applied' })
+    expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(0)
+    expect((await save(10)).status).toBe(200)
+    expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(10)
+    client.close()
     await server.stop()
   },
 )
