@@ -91,6 +91,15 @@ describe.each(databases)('$name', (database) => {
       expect((await session.get(audit, query)).status).toBe(400)
   })
 
+  test('a person with a name is listed by name and e-mail, and found by either', async () => {
+    const kari = await server.addUser([{ company: materialClient.company, role: 'admin' }], 'Kari Berg')
+    const session = await openSession(server, kari)
+    for (const actor of ['kari berg', kari.email])
+      expect((await session.get(audit, { actor })).json.rows).toMatchObject([
+        { action: 'sign-in', actor: `Kari Berg <${kari.email}>` },
+      ])
+  })
+
   test('a page has the start of the next, and downloading the file requires re-authentication', async () => {
     for (let times = 0; times < 120; times++) await materialClient.register(1)
     const auditor = await server.addUser([{ company: materialClient.company, role: 'auditor' }])

@@ -67,7 +67,7 @@ export interface TestServer extends Tenants {
   /**
    * Adds a user with a role in each of these companies; an approver may be limited to departments.
    */
-  addUser(jobs: readonly TestMembership[]): Promise<TestUser>
+  addUser(jobs: readonly TestMembership[], name?: string): Promise<TestUser>
   /** Adds a user who is an operator as well. */
   addOperator(jobs: readonly TestMembership[]): Promise<TestUser>
   /** Adds another credential of a company. */
@@ -257,7 +257,7 @@ function toTestServer(
     tenantA,
     tenantB,
     addCompany: (name, options = {}) => insertTestCompany(store, pepper, name, options),
-    addUser: (jobs) => insertTestUser(store, jobs, 0),
+    addUser: (jobs, name) => insertTestUser(store, jobs, 0, name),
     addOperator: (jobs) => insertTestUser(store, jobs, 1),
     addCredential: (of, options = {}) => insertTestCredential(store, pepper, of.id, options),
     updateCredential: async (id, changes) => {
@@ -384,12 +384,17 @@ async function insertTestCredential(
 
 let userCount = 0
 
-async function insertTestUser(store: Store, jobs: readonly TestMembership[], isOperator: 0 | 1): Promise<TestUser> {
+async function insertTestUser(
+  store: Store,
+  jobs: readonly TestMembership[],
+  isOperator: 0 | 1,
+  name: string | null = null,
+): Promise<TestUser> {
   const email = `person${++userCount}@eksempel.no`
   const password = 'fire ulike ord her'
   const passwordHash = await hashPassword(password, cheapHash)
   const id = await store.inSystemTransaction(async (writer) => {
-    const userId = await insertUser(writer, { email, passwordHash, isOperator }, Date.now() * 1000)
+    const userId = await insertUser(writer, { email, name, passwordHash, isOperator }, Date.now() * 1000)
     for (const { company, role, departments } of jobs)
       await saveMembership(writer, {
         companyId: company.id,

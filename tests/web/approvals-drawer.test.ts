@@ -477,7 +477,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     await page.keyboard.press('Enter')
     await page.waitForSelector('.card-list li:has-text("Fra appen")')
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=app')
-    await page.waitForSelector('.Queue-line:has-text("Fra appen"):has-text("ansatt@test.example")')
+    await page.waitForSelector('.Queue-line:has-text("Fra appen"):has-text("Jonas Haugen")')
   })
 
   test.each(oppositeAppearances)('an open line is accessible: $theme, $language, $width wide', async (appearance) => {

@@ -121,7 +121,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     // Both changes appear in the feed, newest first, and link to their cell.
     await page.goto('/app/omsetning?vis=mottatt&handling=endret')
     await page.waitForSelector('.feed td:has-text("12 500,50")')
-    await page.locator('[aria-labelledby=senders] button:has-text("leder@test.example")').press('Enter')
+    await page.locator('[aria-labelledby=senders] button:has-text("Ingrid Solberg")').press('Enter')
     await page.waitForURL(/kilde=user/)
     const rows = page.locator('.feed tbody tr')
     await expect.poll(() => rows.count()).toBe(2)
@@ -192,7 +192,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.keyboard.press('Enter')
     await page.waitForSelector('.alert')
     await page.goto('/app/omsetning?vis=dager&dag=2026-10-26&celle=2026-10-26.20')
-    await page.waitForSelector('.history li:has-text("leder@test.example")')
+    await page.waitForSelector('.history li [title="leder@test.example"]:text-is("Ingrid Solberg")')
     await page.click('.history button')
     await expect.poll(() => revenueOn('2026-10-26', '20')).toEqual([before])
     await page.keyboard.press('Escape')

@@ -1,6 +1,7 @@
 // HistoryList: what happened to a record, when, and by whom.
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
+import { Actor } from './Actor.tsx'
 
 export interface HistoryEntry {
   readonly at: number
@@ -23,7 +24,7 @@ export function HistoryList({ entries }: { entries: readonly HistoryEntry[] }) {
             <span>{details}</span>
           </div>
           <div className="history-by muted">
-            {format.timestamp(at)} · {format.actor(actor)}
+            {format.timestamp(at)} · <Actor actor={actor} />
             {reference && ` · ${reference}`}
           </div>
           {action}

@@ -1,7 +1,9 @@
 // List columns: what a cell shows, and the value to sort and search by, which a CSV file has.
+import { parseActor } from '../api/actor.ts'
 import type { CsvCell } from '../api/csv.ts'
 import type { Language } from '../../src/app/contract/session.ts'
 import type { useTranslation } from '../i18n/translation.tsx'
+import { Actor } from './Actor.tsx'
 import { compareCells } from './compare-cells.ts'
 import type { TableColumn } from './Table.tsx'
 
@@ -47,6 +49,8 @@ export function toTableColumn<Row>(column: ListColumn<Row>, words: FormatContext
   const { type, unknown = '', badge } = column
   const isNumber = type === 'amount' || type === 'quantity' || type === 'count' || type === 'duration'
   const show = (row: Row) => {
+    const value = valueIn(row, column)
+    if (type === 'actor' && typeof value === 'string' && value !== '') return <Actor actor={value} />
     const text = formatCell(row, column, words) || unknown
     const colour = badge?.(row) ?? false
     return colour === false ? text : <span className={`status-badge ${colour}`}>{text}</span>
@@ -79,7 +83,10 @@ export function sortRows<Row>(
   return rows.toSorted((row, other) => compareCells(valueIn(row, column), valueIn(other, column), sign, language))
 }
 
-/** Titles, then a line for each row: amounts with all their decimals; days, timestamps in UTC and durations as ISO 8601. */
+/**
+ * Titles, then a line for each row: amounts with all their decimals; days, timestamps in UTC and durations as ISO 8601;
+ * people with their e-mail.
+ */
 export function toCsvRows<Row>(
   rows: readonly Row[],
   columns: readonly ListColumn<Row>[],
@@ -92,7 +99,9 @@ export function toCsvRows<Row>(
       written.map((column) => {
         const value = valueIn(row, column)
         if (typeof value === 'number') return toCsvNumber(value, column.type)
-        return typeof value === 'string' && column.type === 'day' ? value : formatCell(row, column, words)
+        const isAsStored =
+          column.type === 'day' || (column.type === 'actor' && parseActor(String(value)).email !== undefined)
+        return typeof value === 'string' && isAsStored ? value : formatCell(row, column, words)
       }),
     ),
   ]

@@ -1,5 +1,6 @@
 // useTranslation: texts in the user's language, chosen or taken from the browser.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { parseActor } from '../api/actor.ts'
 import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter } from '../api/format.ts'
 import type { Language } from '../../src/app/contract/session.ts'
@@ -88,10 +89,10 @@ function initialLanguage(): Language {
   return navigator.languages.some((one) => /^(nb|nn|no)\b/i.test(one)) ? 'nb' : 'en'
 }
 
-/** Display name of an actor (`user:7`, `key:…`, `password`, …). */
+/** Display name of an actor, as the server names it (`Kari Berg <kari@fjord.example>`, `key:…`, `password`, …). */
 function formatActor(actor: string, { actors }: Texts): string {
   if (actor === 'password' || actor === 'anonymous' || actor === 'groups') return actors[actor]
   if (actor.startsWith('user:')) return actors.user(Number(actor.slice(5)))
   if (actor.startsWith('password:')) return actors.passwordOf(actor.slice(9))
-  return actor.startsWith('key:') ? actors.key(actor.slice(4)) : actor
+  return actor.startsWith('key:') ? actors.key(actor.slice(4)) : parseActor(actor).name
 }

@@ -103,10 +103,10 @@ export interface Workplace {
   readonly nameKey: string
 }
 
-/** The e-mail addresses of the members of a company, by user id. */
-export const listMemberEmails = rowsQuery<{ companyId: number }, Pick<UserTable, 'id' | 'email'>>(
+/** The names and e-mail addresses of the members of a company, by user id. */
+export const listMemberNames = rowsQuery<{ companyId: number }, Pick<UserTable, 'id' | 'email' | 'name'>>(
   ({ value }) => sql`
-    select "user".id, "user".email from membership join "user" on "user".id = membership."userId"
+    select "user".id, "user".email, "user".name from membership join "user" on "user".id = membership."userId"
     where membership."companyId" = ${value('companyId')}`,
 )
 

@@ -2,6 +2,7 @@
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { Button } from '@mantine/core'
 import { useState, type RefObject } from 'react'
+import { isUser } from '../../api/actor.ts'
 import { useSession } from '../../api/session.ts'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -108,7 +109,7 @@ function usePossibleActions(
   const { row, revisions } = detail
   if (pending.some(({ ids }) => ids.includes(row.id))) return []
   const newState = newStates.get(row.id)
-  const isOwn = row.registeredBy === email || revisions[0]?.replacedBy === email
+  const isOwn = isUser(row.registeredBy, email) || isUser(revisions[0]?.replacedBy, email)
   const actions: Readonly<Record<string, readonly DrawerAction[]>> = {
     Registrert: fourEyes && isOwn ? ['edit'] : ['approve', 'reject', 'edit'],
     Avvist: ['edit'],

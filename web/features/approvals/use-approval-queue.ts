@@ -1,6 +1,7 @@
 // useApprovalQueue: lines, keyboard, selection and decisions of the approval queue (ADR 0049).
 import type { ApprovalOverview, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useImperativeHandle, useMemo, useRef, type Ref } from 'react'
+import { isUser } from '../../api/actor.ts'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useIsBeside } from '../../components/DetailPane.tsx'
@@ -76,7 +77,7 @@ export function useApprovalQueue(props: ApprovalQueueProps) {
   const count = showsAnomaliesOnly ? anomalies.length : layout.lines
 
   const statusOf = ({ id, registeredBy }: MaterialRow) => ({
-    isOwn: fourEyes && isWaiting && registeredBy === email,
+    isOwn: fourEyes && isWaiting && isUser(registeredBy, email),
     isWaiting: pending.has(id),
     newState: decisions.newStates.get(id),
     isTicked: selection.has(id),

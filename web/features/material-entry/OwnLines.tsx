@@ -2,6 +2,7 @@
 import type { OwnMaterial, OwnMaterialRow } from '../../../src/app/contract/material-entry.ts'
 import { Button } from '@mantine/core'
 import { del } from '../../api/client.ts'
+import { Actor } from '../../components/Actor.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { EmptyState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
@@ -40,7 +41,12 @@ export function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit:
             {line.rejectionReason !== null && (
               <p className="reason">
                 {t.approvals.rejectedBecause(line.rejectionReason)}
-                {line.decidedBy !== null && <span className="muted"> {line.decidedBy}</span>}
+                {line.decidedBy !== null && (
+                  <span className="muted">
+                    {' '}
+                    <Actor actor={line.decidedBy} />
+                  </span>
+                )}
               </p>
             )}
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
