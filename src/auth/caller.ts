@@ -69,6 +69,8 @@ export interface SignedInMember {
   readonly caller: Caller
   readonly userId: number
   readonly email: string
+  /** Null where it is unknown. */
+  readonly name: string | null
   readonly role: Role
   /** Departments that an approver may decide on; null means all. */
   readonly departments: readonly string[] | null
@@ -82,24 +84,25 @@ export function memberKeyOf({ caller, userId }: Pick<SignedInMember, 'caller' | 
 /** Creates the member for a signed-in person; null when the stored role is unknown. */
 export function memberOf(
   company: CompanyTable,
-  user: Pick<UserTable, 'id' | 'email'>,
+  user: Pick<UserTable, 'id' | 'email' | 'name'>,
   membership: Pick<MembershipTable, 'role' | 'departments'>,
 ): SignedInMember | null {
   const { role, departments } = membership
   if (!isRole(role)) return null
-  const name = `user:${user.id}`
+  const actor = `user:${user.id}`
   return {
     caller: {
       ...companyOf(company),
-      credentialId: name,
-      actor: name,
+      credentialId: actor,
+      actor,
       scopes: new Set(scopesOfRole[role]),
       source: memberSource,
-      owner: name,
+      owner: actor,
       viaQuery: false,
     },
     userId: user.id,
     email: user.email,
+    name: user.name,
     role,
     departments: departments === null ? null : JSON.parse(departments),
   }

@@ -97,12 +97,13 @@ function Account({ session }: { session: Session }) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <UnstyledButton className="account" aria-label={`${t.account}: ${session.email}`}>
-          {session.email.charAt(0).toUpperCase()}
+          {(session.name ?? session.email).charAt(0).toUpperCase()}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <div className="account-who">
-          <strong>{session.email}</strong>
+          <strong>{session.name ?? session.email}</strong>
+          {session.name !== null && <span>{session.email}</span>}
           <span>{t.roles[session.role]}</span>
         </div>
         <Menu.Divider />

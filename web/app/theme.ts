@@ -57,4 +57,6 @@ export const theme = createTheme({
   },
   radius: { sm: 'var(--radius-1)', md: 'var(--radius-2)', lg: 'var(--radius-3)' },
   defaultRadius: 'md',
+  // A menu may contain nothing else that takes the focus.
+  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
 })

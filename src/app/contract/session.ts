@@ -7,6 +7,8 @@ export type { Language, Role }
 
 export interface Session {
   readonly email: string
+  /** Null where it is unknown. */
+  readonly name: string | null
   readonly role: Role
   /** Operates the server. */
   readonly isOperator: boolean

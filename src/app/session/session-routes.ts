@@ -82,9 +82,10 @@ async function describeSession({
   }
 }
 
-function describeUser({ caller, email, role, departments, csrf, via, isOperator }: SessionUser) {
+function describeUser({ caller, email, name, role, departments, csrf, via, isOperator }: SessionUser) {
   return {
     email,
+    name,
     via,
     role,
     isOperator,

@@ -134,7 +134,7 @@ export class Sessions {
     const found = id === null ? undefined : await findSession(store, { idHash: hashToken(id) })
     if (id === null || found === undefined || isExpired(found, clock())) throw new ApiError('SessionExpired')
     const company = await findCompanyById(store, { id: found.companyId })
-    const user = { id: found.userId, email: found.email }
+    const user = { id: found.userId, email: found.email, name: found.name }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
     if (member === null) throw new ApiError('SessionExpired')
     const lacksFactor =

@@ -6,7 +6,7 @@ import { session, type MembershipTable, type SessionTable, type UserTable } from
 
 /** A session with its user and their membership in the current company. */
 export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'> &
-  Pick<UserTable, 'email' | 'isOperator'> &
+  Pick<UserTable, 'email' | 'name' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'setByGroups'> & {
     /** Null for a user without a second factor. */
     readonly factorSince: number | null
@@ -18,7 +18,7 @@ export const insertSession = command(insertRow(session))
 export const findSession = rowQuery<{ idHash: string }, ActiveSession>(
   ({ value }) => sql`
     select session."companyId", session."createdAt", session."seenAt", session."authenticatedAt", session.via,
-      "userFactor"."confirmedAt" as "factorSince", "user".email, "user"."isOperator",
+      "userFactor"."confirmedAt" as "factorSince", "user".email, "user".name, "user"."isOperator",
       membership."userId", membership.role, membership.departments, membership."setByGroups"
     from session ${itsUserAndMembership}
     left join "userFactor" on "userFactor"."userId" = session."userId"

@@ -55,7 +55,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
   const codes = new Set([...(names?.keys() ?? []), ...values.departments])
   return (
     <ActionDialog
-      title={person === null ? administration.invite : person.email}
+      title={person === null ? administration.invite : (person.name ?? person.email)}
       submit={person !== null ? t.save : sendsMail ? sendInvitation : createLink}
       action={action}
       onClose={onClose}
