@@ -54,12 +54,12 @@ describe.each(databases)('$name', (database) => {
       formatSubject(row, nb),
     ])
     expect(labels.toReversed()).toEqual([
-      ['Registrerte', `Linje ${a}-${d}`],
+      ['Registrerte', `Linjer ${a}–${d}`],
       ['Avviste', `Linje ${c}`],
-      ['Godkjente', `Linje ${a}-${b}, ${d}`],
+      ['Godkjente', `Linjer ${a}–${b}, ${d}`],
       ['Trakk godkjenning', `Linje ${d}`],
       ['Hentet', 'Uthenting 1 (2 linjer)'],
-      ['Reserverte', `Reservasjon ${id}: linje ${a}-${b}`],
+      ['Reserverte', `Reservasjon ${id}: linjer ${a}–${b}`],
       ['Frigjorde', `Reservasjon ${id}`],
       ['Hentet', 'Uthenting 2 (2 linjer)'],
       ['Meldte bokført', `Linje ${a}`],

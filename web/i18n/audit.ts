@@ -3,6 +3,11 @@ import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
 import { defineSection, type Translation } from './define-section.ts'
 
+/** Ids as ranges, `3–5, 9`. */
+function nameLines(ids: string): readonly [nb: string, en: string] {
+  return /^\d+$/.test(ids) ? [`Linje ${ids}`, `Line ${ids}`] : [`Linjer ${ids}`, `Lines ${ids}`]
+}
+
 export const auditText = defineSection({
   audit: {
     line: ['Linjenummer', 'Line number'],
@@ -10,11 +15,11 @@ export const auditText = defineSection({
     notSignIns: ['Alt unntatt innlogging', 'All except sign-ins'],
     allActions: ['Alle handlinger', 'All actions'],
     elsewhere: [
-      'Rettelser av omsetning står i historikken til hver celle:',
-      'Corrections of revenue are in the history of each cell:',
+      'Rettelser av omsetning står i historikken til hvert tall, under',
+      'Corrections of revenue are in the history of each figure, under',
     ],
     number: ['Nr.', 'No.'],
-    which: ['Hvilke', 'Which'],
+    details: ['Detaljer', 'Details'],
     empty: ['Ingen hendelser ennå', 'No entries yet'],
     emptyText: [
       'Her vises hver registrering, avgjørelse og eksport, med hvem og når.',
@@ -98,7 +103,7 @@ export const auditText = defineSection({
     },
     subjects: {
       import: (id: string) => [`Import ${id}`, `Import ${id}`],
-      lines: (ids: string) => [`Linje ${ids}`, `Line ${ids}`],
+      lines: nameLines,
       retrieval: (id: string, lines: number) => [
         `Uthenting ${id} (${pluralize(lines, 'linje', 'linjer')})`,
         `Retrieval ${id} (${pluralize(lines, 'line', 'lines')})`,
@@ -113,7 +118,10 @@ export const auditText = defineSection({
       invitation: (id: number) => [`Invitasjon ${id}`, `Invitation ${id}`],
       webhook: (id: number) => [`Webhook ${id}`, `Webhook ${id}`],
       delivery: (id: number) => [`Leveranse ${id}`, `Delivery ${id}`],
-      claimed: (id: string, ids: string) => [`Reservasjon ${id}: linje ${ids}`, `Claim ${id}: line ${ids}`],
+      claimed: (id: string, ids: string) => {
+        const [nb, en] = nameLines(ids)
+        return [`Reservasjon ${id}: ${nb.toLowerCase()}`, `Claim ${id}: ${en.toLowerCase()}`]
+      },
     },
   },
 })

@@ -80,14 +80,14 @@ function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => 
           value: ({ action }) => actions[action] ?? action,
         },
         {
-          key: 'which',
-          title: t.audit.which,
+          key: 'details',
+          title: t.audit.details,
           isLong: true,
           value: (row) => formatSubject(row, t, (ids) => ids),
           show: (row) => <AuditSubject row={row} />,
         },
-        { value: 'requestId', title: t.table.request, isMinor: true, isLong: true },
-        { value: 'hash', title: t.table.hash, isMinor: true, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
+        { value: 'requestId', title: t.table.request, isHidden: true, isLong: true },
+        { value: 'hash', title: t.table.hash, isHidden: true, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
       ]}
     />
   )

@@ -81,5 +81,7 @@ interface AuditData {
 const claimActions: ReadonlySet<string> = new Set(['released', 'done', 'broken'])
 
 function shorten(ids: string): string {
-  return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids).replaceAll(',', ', ')
+  return (ids.length > 60 ? `${ids.slice(0, ids.lastIndexOf(',', 60))} …` : ids)
+    .replaceAll(',', ', ')
+    .replaceAll('-', '–')
 }

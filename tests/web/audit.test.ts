@@ -1,0 +1,29 @@
+// The audit screen: what it shows at first, and what on request.
+import { describe, expect, test } from 'vitest'
+import { isAvailable } from '../support/requirements.ts'
+import { administrator } from './browser.ts'
+import { useBrowser } from './browser-fixture.ts'
+
+describe.runIf(isAvailable('chromium'))('the audit', () => {
+  const browserFixture = useBrowser()
+
+  test('leaves out sign-ins until they are asked for, which name the person, with the e-mail beside', async () => {
+    const page = await browserFixture.open('/app/revisjon')
+    await page.waitForSelector('.cards td')
+    await expect.poll(() => page.locator('tr:has-text("Logget inn")').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Hva' }).selectOption('Alle handlinger')
+    await page.locator('tr:has-text("Logget inn")').first().waitFor()
+    const person = page.locator(`tr:has-text("Logget inn") [title="${administrator.email}"]`)
+    await expect.poll(() => person.first().textContent()).toBe('Nora Dahl')
+  })
+
+  test('shows request and checksum of an entry only when chosen', async () => {
+    const page = await browserFixture.open('/app/revisjon')
+    await page.waitForSelector('.cards td')
+    const titles = () => page.locator('.cards thead th').allTextContents()
+    await expect.poll(titles).toEqual(['Nr.', 'Når', 'Av', 'Hva', 'Detaljer'])
+    await page.getByRole('button', { name: 'Visning' }).click()
+    await page.getByLabel('Kontrollsum').check()
+    await expect.poll(titles).toContain('Kontrollsum')
+  })
+})
