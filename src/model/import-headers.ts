@@ -49,7 +49,7 @@ const employeeHeaders: Readonly<Record<string, ColumnHeaders>> = {
   email,
   bornOn: ['Fødselsdato', 'Date of birth', ['Født', 'Birth date', 'Born']],
   title: ['Stilling', 'Title', ['Stillingstittel', 'Position', 'Job title']],
-  hiredOn: ['Ansatt dato', 'Hired', ['Ansatt fra', 'Startdato', 'Hire date']],
+  hiredOn: ['Ansatt fra', 'Hired', ['Ansatt dato', 'Startdato', 'Hire date']],
   hasLeft: ['Sluttet', 'Has left', ['Left']],
   leftOn: ['Sluttdato', 'Left on', ['Sluttet dato', 'End date', 'Ansatt til']],
   departmentId,

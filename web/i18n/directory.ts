@@ -19,7 +19,7 @@ export const directoryText = defineSection({
       Hovedavdeling: ['Hovedavdeling', 'Parent department'],
       Ansvarlig: ['Ansvarlig', 'Responsible'],
       Status: ['Status', 'Status'],
-      Poststed: ['Poststed', 'Place'],
+      Poststed: ['Poststed', 'City'],
       Aktiv: ['Aktiv', 'Active'],
       StartDato: ['Start', 'Start'],
       Prosjekt: ['Prosjekt', 'Project'],

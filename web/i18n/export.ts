@@ -102,7 +102,7 @@ export const exportText = defineSection({
       `${pluralize(count, 'linje hører', 'linjer hører')} til en periode som mottakeren har stengt.`,
       `${pluralize(count, 'line belongs', 'lines belong')} to a period that the receiver has closed.`,
     ],
-    reasonCode: ['Type grunn', 'Kind of reason'],
+    reasonCode: ['Type begrunnelse', 'Kind of reason'],
     reasonCodes: {
       wrong_destination: ['Feil mottaker', 'Wrong receiver'],
       target_restored: ['Mottakeren er gjenopprettet', 'The receiver was restored'],
@@ -130,8 +130,8 @@ export const exportText = defineSection({
       lines: ['Linjer', 'Lines'],
       amount: ['Beløp', 'Amount'],
       what: ['Hva', 'What'],
-      which: ['Linje', 'Line'],
-      reason: ['Grunn', 'Reason'],
+      which: ['Linjenumre', 'Line numbers'],
+      reason: ['Begrunnelse', 'Reason'],
     },
     actions: {
       acknowledged: ['Bokført', 'Booked'],

@@ -124,7 +124,7 @@ export const frameTexts = defineTexts({
         ...(ready === '0' ? [] : [pluralize(ready, 'linje er klar', 'linjer er klare')]),
       ].join(', ') + (ready === '0' ? '.' : ' til å godkjennes.'),
       [
-        ...(anomalies === '0' ? [] : [`${anomalies} exceptions to check`]),
+        ...(anomalies === '0' ? [] : [`${pluralize(anomalies, 'exception', 'exceptions')} to check`]),
         ...(ready === '0' ? [] : [pluralize(ready, 'line is ready', 'lines are ready')]),
       ].join(', ') + (ready === '0' ? '.' : ' to approve.'),
     ],
@@ -196,7 +196,7 @@ export const frameTexts = defineTexts({
   approvals: {
     waiting: ['Venter på godkjenning', 'Waiting for approval'],
     nothingWaiting: ['Ingenting venter', 'Nothing is waiting'],
-    anomalyCount: (count: string) => [`${count} avvik`, `${count} ${count === '1' ? 'exception' : 'exceptions'}`],
+    anomalyCount: (count: string) => [`${count} avvik`, pluralize(count, 'exception', 'exceptions')],
     readyForExport: ['Klart for eksport', 'Ready for export'],
   },
   export: {

@@ -59,8 +59,8 @@ export const revenueText = defineSection({
     emptyCell: ['ingen tall', 'no figures'],
     missingCell: ['mangler', 'missing'],
     gridHint: [
-      'Trykk Enter for å endre, Tab for neste. Lim inn fra regneark i en celle.',
-      'Press Enter to change, Tab for the next. Paste from a spreadsheet into a cell.',
+      'Klikk på et tall, eller trykk Enter, for å endre det. Tab går til neste. Lim inn fra regneark i en celle.',
+      'Click a figure, or press Enter, to change it. Tab goes to the next. Paste from a spreadsheet into a cell.',
     ],
     gridReadOnly: ['Klikk på en celle for å se poster og historikk.', 'Click a cell to see its records and history.'],
     saved: (count: number) => [
@@ -79,12 +79,12 @@ export const revenueText = defineSection({
     writtenBy: ['Skrevet av', 'Written by'],
     deleteRecord: ['Slett posten', 'Delete the record'],
     leading: ['gjelder', 'in use'],
-    key: ['Nøkkel', 'Key'],
+    key: ['Nr.', 'No.'],
     remark: materialFields.remark,
     changed: ['Endret', 'Changed'],
     previousAmount: ['Før', 'Before'],
     restore: ['Gjenopprett', 'Restore'],
-    noHistory: ['Ingen endringer er ført for denne cellen.', 'No changes are recorded for this cell.'],
+    noHistory: ['Ingen endringer er registrert.', 'No changes are recorded.'],
     calendarHint: [
       'Mot det vanlige for ukedagen. Ruter med strek har ingen tall.',
       'Against the usual for the weekday. Squares with a line have no figures.',

@@ -4,7 +4,10 @@ import { defineSection } from '../../i18n/define-section.ts'
 export const integrationText = defineSection({
   alerts: {
     title: ['Varsel', 'Alert'],
-    expectedEvery: (hours: number) => [`forventes minst hver ${hours}. time`, `expected at least every ${hours} hours`],
+    expectedEvery: (hours: number) => [
+      `forventes minst hver ${hours === 1 ? 'time' : `${hours}. time`}`,
+      `expected at least every ${hours === 1 ? 'hour' : `${hours} hours`}`,
+    ],
     silent: (moment: string) => [`Stille: varslet ${moment}`, `Silent: alerted ${moment}`],
     hours: ['Forventes minst hver … time', 'Expected at least every … hours'],
     hoursHint: [
@@ -27,10 +30,10 @@ export const integrationText = defineSection({
     ],
     address: ['Adresse', 'Address'],
     addressHint: [
-      'https, hos mottakeren. Varselet har antall og id-er, aldri innholdet',
-      'https. Events contain ids and counts, never record contents',
+      'Må begynne med https. Hendelsene har antall og id-er, aldri innholdet',
+      'Must begin with https. Events contain ids and counts, never record contents',
     ],
-    addressMissing: ['Skriv adressen til mottakeren', 'Enter the URL of the receiver'],
+    addressMissing: ['Skriv adressen til mottakeren.', 'Enter the URL of the receiver.'],
     events: ['Hendelser', 'Events'],
     eventsHint: [
       'Velger du ingen, får den alle hendelser, også typer som kommer senere',

@@ -4,7 +4,7 @@ import { defineSection } from '../../i18n/define-section.ts'
 export const settingsText = defineSection({
   settings: {
     zone: ['Tidssone', 'Time zone'],
-    zoneHint: ['«I dag» og «i går» er dager i denne sonen', '“Today” and “yesterday” are days of this zone'],
+    zoneHint: ['«I dag» og «i går» er dager i denne sonen', '“Today” and “yesterday” are days in this zone'],
     currency: ['Valuta', 'Currency'],
     currencyHint: ['Tre bokstaver, som NOK', 'Three letters, like NOK'],
     dayEndsAt: ['Dagen slutter klokken', 'The day ends at'],

@@ -1,4 +1,5 @@
 // Texts of the data-quality screen in both languages; loaded with it.
+import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
 
 export const dataQualityText = defineSection({
@@ -30,7 +31,7 @@ export const dataQualityText = defineSection({
     columns: {
       date: ['Dato', 'Date'],
       records: ['Poster', 'Records'],
-      sum: ['Sum', 'Sum'],
+      sum: ['Sum', 'Total'],
       code: ['Kode', 'Code'],
       first: ['Første', 'First'],
       last: ['Siste', 'Last'],
@@ -50,10 +51,13 @@ export const dataQualityText = defineSection({
     moveFor: (code: string) => [`Flytt postene med kode ${code}`, `Move the records with code ${code}`],
     moveTo: ['Riktig avdeling', 'The right department'],
     moveText: (count: string, code: string, first: string, last: string) => [
-      `${count} poster med koden ${code} fra ${first} til ${last} får avdelingen du velger.`,
-      `${count} records with code ${code} from ${first} to ${last} are moved to the department you choose.`,
+      `${pluralize(count, 'post', 'poster')} med koden ${code} fra ${first} til ${last} får avdelingen du velger.`,
+      `${pluralize(count, 'record', 'records')} with code ${code} from ${first} to ${last} will get the department you choose.`,
     ],
-    moved: (count: string) => [`${count} poster er flyttet.`, `${count} records moved.`],
+    moved: (count: string) => [
+      `${pluralize(count, 'post', 'poster')} er flyttet.`,
+      `${pluralize(count, 'record', 'records')} moved.`,
+    ],
     choose: ['Velg en avdeling', 'Choose a department'],
   },
 })

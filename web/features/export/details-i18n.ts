@@ -48,7 +48,10 @@ export const exportDetailsText = defineSection({
     registered: ['Registrert', 'Registered'],
     approved: ['Godkjent', 'Approved'],
     fetched: ['Hentet', 'Fetched'],
-    more: (count: string) => [`og ${count} tidligere uthentinger`, `and ${count} earlier retrievals`],
+    more: (count: string) => [
+      `og ${pluralize(count, 'tidligere uthenting', 'tidligere uthentinger')}`,
+      `and ${pluralize(count, 'earlier retrieval', 'earlier retrievals')}`,
+    ],
     fields: {
       ...materialFields,
       kind: ['Type', 'Kind'],
@@ -56,33 +59,33 @@ export const exportDetailsText = defineSection({
       at: ['Hentet', 'Fetched'],
       query: ['Spørring', 'Query'],
       lines: ['Linjer', 'Lines'],
-      sum: ['Sum', 'Sum'],
+      sum: ['Sum', 'Total'],
       claim: ['Reservasjon', 'Claim'],
     },
     exportedCount: ['Meldt bokført', 'Reported as booked'],
     remaining: ['Gjenstår', 'Left'],
     shown: (shown: string, all: string) => [
       shown === all
-        ? `${all} linjer`
+        ? pluralize(all, 'linje', 'linjer')
         : `${shown} av ${all} linjer vises: resten er lagt klar på nytt, eller hører til en tidligere uthenting.`,
       shown === all
-        ? `${all} lines`
-        : `${shown} of ${all} lines are shown: the others have been requeued, or belong to an earlier retrieval.`,
+        ? pluralize(all, 'line', 'lines')
+        : `${shown} of ${all} lines are shown: the others have been made ready again, or belong to an earlier retrieval.`,
     ],
     json: ['Last ned JSON', 'Download JSON'],
     csv: ['Last ned CSV', 'Download CSV'],
     reconcile: ['Mottakerens liste mot vår', 'Compare the receiver’s list with ours'],
     reconcileText: [
-      'Velg mottaker og periode, og last opp eller lim inn det mottakeren har bokført: CSV, Excel eller JSON med en kolonne Id, externalId eller Eksportnokkel. Ingenting endres før du ber om det.',
-      'Choose receiver and period, and upload or paste what the receiver has booked: CSV, Excel or JSON with a column Id, externalId or Eksportnokkel. Nothing changes until you choose an action.',
+      'Velg mottaker og periode, og last opp eller lim inn det mottakeren har bokført, som CSV, Excel eller JSON. Kolonnen heter Id for linjenumre, externalId for mottakerens numre eller Eksportnokkel for eksportnøkler. Ingenting endres før du ber om det.',
+      'Choose receiver and period, and upload or paste what the receiver has booked, as CSV, Excel or JSON. Its column is called Id for line numbers, externalId for the receiver’s numbers, or Eksportnokkel for export keys. Nothing changes until you choose an action.',
     ],
     destination: ['Mottaker', 'Receiver'],
     from: ['Eksportert fra', 'Exported from'],
     to: ['Til og med', 'Up to and including'],
-    by: ['Verdier uten overskrift er', 'Values without a header are'],
+    by: ['En liste uten overskrift har', 'A list without a header has'],
     namings: {
-      id: ['våre id-er', 'our ids'],
-      external: ['mottakerens id-er', 'the receiver’s ids'],
+      id: ['linjenumre', 'line numbers'],
+      external: ['mottakerens numre', 'the receiver’s numbers'],
       key: ['eksportnøkler', 'export keys'],
     },
     chooseFile: ['Velg fil', 'Choose a file'],
@@ -93,7 +96,7 @@ export const exportDetailsText = defineSection({
     onlyTheirs: ['Bare hos mottakeren', 'Only at the receiver'],
     onlyOursText: [
       'Eksportert her, men ikke i listen. Let etter dem hos mottakeren. Finnes de ikke der, legger du dem klare på nytt.',
-      'Exported here, but not in the list. Look for them at the receiver. If they are not there, requeue them.',
+      'Exported here, but not in the list. Look for them at the receiver. If they are not there, make them ready again.',
     ],
     onlyTheirsText: [
       'Står i listen, men er ikke eksportert her. Det som er klart her, kan meldes bokført, så det ikke hentes en gang til.',
@@ -102,7 +105,7 @@ export const exportDetailsText = defineSection({
     equal: ['Listene stemmer.', 'The lists match.'],
     different: ['Listene stemmer ikke.', 'The lists differ.'],
     firstOf: (shown: string, all: string) => [`De første ${shown} av ${all}.`, `The first ${shown} of ${all}.`],
-    requeue: (count: string) => [`Legg ${count} klare på nytt …`, `Requeue ${count} …`],
+    requeue: (count: string) => [`Legg ${count} klare på nytt …`, `Make ${count} ready again …`],
     acknowledgeLines: (count: string) => [`Meld ${count} bokført`, `Report ${count} as booked`],
     reportedExported: (count: string) => [`${count} er meldt bokført.`, `${count} reported as booked.`],
     notReported: (count: string) => [`${count} ble ikke meldt.`, `${count} were not reported.`],
@@ -135,7 +138,7 @@ export const exportDetailsText = defineSection({
       ],
       PossibleDuplicate: [
         'Meldt bokført to ganger, av to forskjellige avsendere. Se etter to bilag.',
-        'Reported as booked twice, by two reporters. Check for duplicate vouchers.',
+        'Reported as booked twice, by two senders. Check for duplicate vouchers.',
       ],
       ExternalIdMismatch: [
         'Meldt bokført to ganger, med to numre hos mottakeren. Se etter to bilag:',
