@@ -207,6 +207,18 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     )
   })
 
+  test('figures side by side are level on a phone, also where a label has two lines', async () => {
+    await page.setViewportSize({ width: 375, height: 812 })
+    await page.goto('/app/i-dag')
+    const topOf = (label: string) =>
+      page
+        .locator(`a:has-text("${label}") .figure`)
+        .evaluate((figure) => Math.round(figure.getBoundingClientRect().top))
+    const isLevel = async (one: string, other: string) => (await topOf(one)) === (await topOf(other))
+    await expect.poll(() => isLevel('Venter på godkjenning', 'Klart for eksport')).toBe(true)
+    await expect.poll(() => isLevel('Omsetning i går', 'Måneden hittil')).toBe(true)
+  })
+
   test('an item name without spaces does not widen a phone screen', async () => {
     await post('/prosjekt/Transaksjon/Batch', [{ ...usage, Varenavn: 'Betongelement'.repeat(13) }])
     await page.setViewportSize({ width: 375, height: 812 })

@@ -96,6 +96,9 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.waitForSelector('tr:has-text("Første integrasjon")')
     await page.goto('/app/eksport?vis=historikk')
     await page.waitForSelector('.state:has-text("Ingen har hentet noe ennå") svg')
+    // Nothing follows: no chart, and no sum of nothing.
+    await page.goto('/app/omsetning')
+    await page.waitForSelector('.state:last-child:has-text("Ingen omsetning ennå") svg')
     await page.goto('/app/omsetning?vis=kalender')
     await page.waitForSelector('.Calendar-year')
     await expect.poll(() => page.locator('.Calendar-year').count()).toBe(1)

@@ -81,7 +81,7 @@ function Views() {
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
           {data.days.length === 0 && <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>}
-          {vis === undefined && <RevenueOverTime today={data.today} />}
+          {vis === undefined && data.days.length > 0 && <RevenueOverTime today={data.today} />}
           {vis === 'dager' && <RevenueGrid overview={data} />}
           {vis === 'kalender' && <Calendar overview={data} />}
           {vis === 'mottatt' && <RevenueFeed />}
