@@ -5,6 +5,7 @@ export interface RowAction {
   readonly label: string
   readonly run: () => void
   readonly isBusy?: boolean
+  readonly isDestructive?: boolean
 }
 
 /** `of` names the row. */
@@ -18,6 +19,7 @@ export function RowActions({ actions, of }: { actions: readonly (RowAction | fal
               key={action.label}
               size="compact-sm"
               variant={index === 0 ? 'default' : 'subtle'}
+              {...(action.isDestructive === true && { color: 'red' })}
               aria-label={of === undefined ? undefined : `${action.label}: ${of}`}
               loading={action.isBusy ?? false}
               onClick={action.run}

@@ -44,7 +44,11 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         nameOf={(one) => `${nameOf(one)}, ${one.id}`}
         actions={(credential) => [
           { label: t.administration.keyActions.forny, run: () => setActing({ credential, actionName: 'forny' }) },
-          { label: t.administration.keyActions.trekk, run: () => setActing({ credential, actionName: 'trekk' }) },
+          {
+            label: t.administration.keyActions.trekk,
+            isDestructive: true,
+            run: () => setActing({ credential, actionName: 'trekk' }),
+          },
           { label: t.alerts.title, run: () => setAlertFor(credential) },
         ]}
       />

@@ -69,6 +69,7 @@ export function People({
           {
             label: administration[person.disabledAt === null ? 'shutOut' : 'letIn'],
             isBusy: isPending,
+            isDestructive: person.disabledAt === null,
             run: () =>
               mutate({
                 endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',

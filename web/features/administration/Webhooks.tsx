@@ -50,6 +50,7 @@ export function Webhooks() {
                 { label: t.webhooks.deliveries, run: () => setOpened(webhook) },
                 ...([webhook.disabledAt === null ? 'prov' : 'apne', 'forny', 'fjern'] as const).map((actionName) => ({
                   label: t.webhooks.actions[actionName],
+                  isDestructive: actionName === 'fjern',
                   run: () => setActing({ webhook, actionName }),
                 })),
               ]}
