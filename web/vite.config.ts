@@ -99,6 +99,9 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'reference.html'].map((name) => join(import.meta.dirname, name)),
       output: {
+        // Error pages, which know no hash of the build, have the typeface too.
+        assetFileNames: ({ names }) =>
+          names.some((name) => name.endsWith('.woff2')) ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',
         // Few files: opening a screen must not start dozens of requests.
         codeSplitting: {
           groups: [

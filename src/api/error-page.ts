@@ -94,15 +94,17 @@ const logo = new Html(
 )
 
 const style = `
+  @font-face { font-family: Figtree; font-weight: 300 900; font-display: swap; src: url(/app/assets/figtree-latin-wght-normal.woff2) }
   body { margin: 0; padding: 12vh 1rem 1rem; background: light-dark(#f1f5f4, #0f1819); color: light-dark(#26393d, #d5e0e0); font: 1rem/1.55 Figtree, system-ui, sans-serif; overflow-wrap: anywhere }
   main { max-width: 34rem; margin: auto; padding: 2rem; border: 1px solid light-dark(#dde5e4, #2a3a3c); border-radius: 12px; background: light-dark(#fff, #172224); box-shadow: 0 8px 28px light-dark(#082a2e33, #0009) }
   h1 { margin: 1rem 0 .5rem; color: light-dark(#0f2529, #eef5f5); font-size: 1.5rem; line-height: 1.3 }
   p { margin: 0 }`
 
-/** The page loads nothing, and its one style is allowed by its hash. */
+/** The page loads nothing but the typeface of the app, if it is built, and its one style is allowed by its hash. */
 export const errorPagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "font-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -104,6 +104,19 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await expect.poll(() => page.locator('.Calendar-year').count()).toBe(1)
   })
 
+  test('the page before the set-up has the typeface of the app, and loads nothing else', async () => {
+    const page = await (await openContext(browser, link.origin)).newPage()
+    const requested: string[] = []
+    page.on('request', (sent) => requested.push(new URL(sent.url()).pathname))
+    await page.goto('/')
+    await page.waitForSelector('h1:text("Serveren er ikke satt opp")')
+    await expect
+      .poll(() => page.evaluate(() => [...document.fonts].map(({ family, status }) => [family, status])))
+      .toEqual([['Figtree', 'loaded']])
+    expect(requested).toEqual(['/', '/app/assets/figtree-latin-wght-normal.woff2'])
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+  })
+
   test('asks for the code if the link has none, and says that a wrong one is invalid', async () => {
     const page = await (
       await openContext(browser, link.origin, { theme: 'dark', language: 'en', width: 375 })
