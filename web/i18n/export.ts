@@ -130,7 +130,8 @@ export const exportText = defineSection({
       lines: ['Linjer', 'Lines'],
       amount: ['Beløp', 'Amount'],
       what: ['Hva', 'What'],
-      which: ['Linjenumre', 'Line numbers'],
+      which: ['Linje', 'Line'],
+      range: ['Linjenumre', 'Line numbers'],
       reason: ['Begrunnelse', 'Reason'],
     },
     actions: {

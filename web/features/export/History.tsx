@@ -108,7 +108,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
         { value: 'count', title: columns.lines, type: 'count' },
         {
           key: 'which',
-          title: columns.which,
+          title: columns.range,
           isNumber: true,
           value: ({ firstLineId, lastLineId }) =>
             firstLineId === lastLineId ? String(firstLineId) : `${firstLineId}–${lastLineId}`,
