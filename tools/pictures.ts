@@ -11,6 +11,9 @@ const folder = join(import.meta.dirname, '../.pictures')
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder)
 
+/** The pictures of README. */
+const documented = join(import.meta.dirname, '../docs/pictures')
+
 const widths = [375, 820, 1024, 1280, 1920]
 
 /** Parts of names; none for all. */
@@ -79,11 +82,8 @@ try {
       await context.close()
     }
   for (const width of widths) await writeSheets(width)
-  for (const name of ['today', 'approvals', 'revenue']) {
-    const file = `${name}-light-en-1280.png`
-    if (existsSync(join(folder, file)))
-      copyFileSync(join(folder, file), join(import.meta.dirname, '../docs/pictures', file))
-  }
+  for (const file of readdirSync(documented).filter((one) => existsSync(join(folder, one))))
+    copyFileSync(join(folder, file), join(documented, file))
 } finally {
   await browser.close()
   await sandbox.stop()
