@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, waitForDialog, type Appearance, type Person } from './browser.ts'
+import { oppositeAppearances, waitForChoices, waitForDialog, type Appearance, type Person } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { getOverflow } from './layout-checks.ts'
 
@@ -57,13 +57,28 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await page.click('[role=dialog] button:has-text("Rediger")')
     await page.getByLabel('Hovedavdeling').fill('finnes ikke')
     await page.click('[role=dialog] button[type=submit]')
-    // The error names the field as the form does, at the field, which has the focus.
-    await page.getByText('Hovedavdeling «finnes ikke» finnes ikke.').waitFor()
+    // The error is at the field, which has the focus.
+    await page.getByText('«finnes ikke» finnes ikke i registeret. Velg fra listen.').waitFor()
     const isFocused = () => page.getByLabel('Hovedavdeling').evaluate((element) => element === document.activeElement)
     await expect.poll(isFocused).toBe(true)
     await page.click('[role=dialog] button:has-text("Slett")')
     await page.click('[role=alert] button:has-text("Slett")')
     await page.waitForSelector('[role=alert] .problem:has-text("kan ikke slettes")')
+  })
+
+  test('a record that another refers to is chosen by name, and one that does not exist is rejected', async () => {
+    await open('/app/register?id=2')
+    await page.click('[role=dialog] button:has-text("Rediger")')
+    const department = page.getByRole('combobox', { name: 'Avdeling' })
+    await waitForChoices(department)
+    await department.fill('finnes ikke')
+    await page.getByText('«finnes ikke» finnes ikke i registeret').first().waitFor()
+    await department.fill('kaf')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => department.inputValue()).toBe('Kafé')
+    await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .fields a:has-text("40 Kafé")')
   })
 
   test('a list is sorted by a click on a column, on the server, and searched in that order', async () => {

@@ -1,4 +1,5 @@
 // Projects and departments to choose from.
+import type { DirectorySet } from '../../src/app/contract/directory.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { fetchWithCache } from './local-cache.ts'
@@ -18,11 +19,16 @@ export const projectsAndDepartmentsQuery = queryOptions({
   staleTime: 300_000,
 })
 
+export function directoryCodesQuery(set: DirectorySet) {
+  return queryOptions({ queryKey: ['set', 'codes', set], queryFn: () => fetchChoices(set), staleTime: 30_000 })
+}
+
 /** Complete: a missing code would be rejected. */
-async function fetchChoices(set: 'Prosjekt' | 'Avdeling'): Promise<CodeChoices> {
+async function fetchChoices(set: DirectorySet): Promise<CodeChoices> {
+  const $select = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
   const choices: (readonly [string, string])[] = []
   for (;;) {
-    const { value } = await get('read', { set, $select: 'Id,Navn', $orderby: 'Id', $skip: choices.length })
+    const { value } = await get('read', { set, $select, $orderby: 'Id', $skip: choices.length })
     choices.push(...value.map(toChoice))
     if (value.length < pageRows) return choices
   }

@@ -1,6 +1,6 @@
-// DirectoryCodeField: a project or department, searched by name or code, stored as its code.
+// DirectoryCodeField: a record of the directory, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
 import { directoryText } from '../i18n/directory.ts'
 import { useTranslation } from '../i18n/translation.tsx'
@@ -11,7 +11,10 @@ interface DirectoryCodeFieldProps {
   readonly 'data-path'?: string
   /** In a form that opens. */
   readonly hasFocusFirst?: boolean
-  readonly label: string | undefined
+  readonly label: ReactNode
+  readonly size?: 'sm' | 'md'
+  /** Of the server. */
+  readonly error?: ReactNode
   /** Undefined until loaded: the server validates then. */
   readonly choices: CodeChoices | undefined
   /** A code, or typed text that is none. */
@@ -23,7 +26,7 @@ interface DirectoryCodeFieldProps {
  * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
  */
 export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
-  const { hasFocusFirst = false, label, choices = [], value, onChange } = props
+  const { hasFocusFirst = false, label, size = 'md', error, choices = [], value, onChange } = props
   const { t } = useTranslation(directoryText)
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -80,7 +83,8 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
         data-path={props['data-path']}
         autoFocus={hasFocusFirst}
         data-autofocus={hasFocusFirst || undefined}
-        size="md"
+        id={id}
+        size={size}
         label={label}
         role="combobox"
         aria-haspopup="listbox"
@@ -90,7 +94,7 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
         aria-autocomplete="list"
         autoComplete="off"
         value={typed ?? (name || value)}
-        error={isRejected ? explain(value) : undefined}
+        error={isRejected ? explain(value) : error}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={() => setOpen(true)}
         onKeyDown={press}
@@ -114,7 +118,7 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
           id={`${id}-list`}
           className="item-list"
           role="listbox"
-          aria-label={label}
+          aria-labelledby={`${id}-label`}
           onMouseDown={(event) => event.preventDefault()}
         >
           {shown.map(([code, its], index) => (

@@ -37,20 +37,13 @@ export function FilterField({ label, value, choices = [], isNumber = false, w, o
         onBlur={set}
         onKeyDown={({ key }) => key === 'Enter' && set()}
       />
-      <CodeNames id={list} choices={choices} />
+      <datalist id={list}>
+        {choices.map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </datalist>
     </>
-  )
-}
-
-/** What a browser suggests for a field with this id as its `list`. */
-export function CodeNames({ id, choices }: { id: string; choices: CodeChoices }) {
-  return (
-    <datalist id={id}>
-      {choices.map(([code, name]) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
-    </datalist>
   )
 }

@@ -2,10 +2,10 @@
 import type { DirectorySet, RecordField } from '../../../src/app/contract/directory.ts'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, type ReactNode } from 'react'
-import { getDisplayName, setQuery, toChoice, toText } from '../../api/sets.ts'
-import { CodeNames } from '../../components/FilterField.tsx'
+import type { ReactNode } from 'react'
+import { directoryCodesQuery } from '../../api/directory-codes.ts'
 import { DayField } from '../../components/DayField.tsx'
+import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import { ApiName } from '../../components/Table.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { recordText } from './records-i18n.ts'
@@ -67,21 +67,7 @@ interface ReferenceProps extends InputProps {
   readonly label: ReactNode
 }
 
-/** A code, with names in a datalist. */
 function Reference({ set, ...common }: ReferenceProps) {
-  const list = useId()
-  const names = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
-  const { data } = useQuery(setQuery(set, { $select: names, $orderby: 'Id', $top: 1000 }))
-  const found = data?.value.find((row) => toText(row['Id']) === common.value)
-  return (
-    <>
-      <TextInput
-        {...common}
-        list={list}
-        autoComplete="off"
-        {...(found === undefined ? {} : { description: getDisplayName(found) })}
-      />
-      <CodeNames id={list} choices={(data?.value ?? []).map(toChoice)} />
-    </>
-  )
+  const { data } = useQuery(directoryCodesQuery(set))
+  return <DirectoryCodeField {...common} size="sm" choices={data} />
 }
