@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, waitForChoices, waitForDialog, type Appearance, type Person } from './browser.ts'
+import { oppositeAppearances, waitForDialog, type Appearance, type Person } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { getOverflow } from './layout-checks.ts'
 
@@ -70,7 +70,8 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await open('/app/register?id=2')
     await page.click('[role=dialog] button:has-text("Rediger")')
     const department = page.getByRole('combobox', { name: 'Avdeling' })
-    await waitForChoices(department)
+    await department.click()
+    await page.waitForSelector('[role=option]')
     await department.fill('finnes ikke')
     await page.getByText('«finnes ikke» finnes ikke i registeret').first().waitFor()
     await department.fill('kaf')
