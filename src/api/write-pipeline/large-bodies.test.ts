@@ -21,12 +21,13 @@ afterEach(() => {
 })
 
 /** Takes 300 ms, in which so many operations are committed. */
-const write = (companyId: CompanyId, name: string, committed: number) =>
-  bodies.run(companyId, client, async () => {
+function write(companyId: CompanyId, name: string, committed: number): Promise<void> {
+  return bodies.run(companyId, client, async () => {
     order.push(name)
     now += 300
     operationsCommitted += committed
   })
+}
 
 test('companies take turns, however many lists each has waiting', async () => {
   await Promise.all([write(one, 'a1', 1), write(one, 'a2', 1), write(one, 'a3', 1), write(other, 'b1', 1)])
