@@ -89,14 +89,11 @@ export async function executeWrite(
     const headers = { ...stored.headers, 'Idempotency-Replayed': 'true', ...current?.headers }
     return { status: stored.status, headers, body: current?.body ?? stored.body }
   }
-  if (!isDryRun)
-    return withBody(await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong }))
-  const reply = await withBody(await commitIf(store, companyId, () => false, replyOnce, { isLong }))
-  return { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } }
-}
-
-async function withBody({ serializeBody, ...reply }: WriteReply): Promise<WriteReply> {
-  return serializeBody === undefined ? reply : { ...reply, body: await serializeBody() }
+  const reply = isDryRun
+    ? await commitIf(store, companyId, () => false, replyOnce, { isLong })
+    : await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong })
+  const whole = reply.serializeBody === undefined ? reply : { ...reply, body: await reply.serializeBody() }
+  return isDryRun ? { ...whole, headers: { ...whole.headers, 'X-Dry-Run': 'true' } } : whole
 }
 
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
