@@ -1,7 +1,7 @@
 // Reads the first sheet of an Excel workbook in a process, with limits on size, memory and time.
 import { unreadableFileError } from './field-names.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import { forkAtLowestPriority } from '../store/fork-at-lowest-priority.ts'
+import { forkAtLowPriority } from '../store/fork-at-low-priority.ts'
 import { createMutex } from '../lib/mutex.ts'
 import type { WorkbookResult, WorkbookTask } from './workbook-process.ts'
 import { partsMax, readZipEntries } from './zip.ts'
@@ -40,7 +40,7 @@ function tooLarge({ unpackedBytesMax }: Lane): ApiError {
 function readInProcess(bytes: Buffer, lane: Lane): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const task: WorkbookTask = { bytes, unpackedBytesMax: lane.unpackedBytesMax }
-    const child = forkAtLowestPriority(new URL('./workbook-process.ts', import.meta.url), [], {
+    const child = forkAtLowPriority(new URL('./workbook-process.ts', import.meta.url), [], {
       // A small file can describe a sheet of billions of cells.
       execArgv: [`--max-old-space-size=${lane.memoryMiBMax}`],
       stdio: 'ignore',

@@ -116,7 +116,7 @@ describe.each(databases)('on $name', { timeout: 400_000 }, (database) => {
         if (database.name === 'SQLite' && share.readsWaiting !== undefined)
           await expect
             .poll(priorities, { timeout: 60_000 })
-            .toEqual(Array.from({ length: costlyShare }, () => [constants.priority.PRIORITY_LOW]))
+            .toEqual(Array.from({ length: costlyShare }, () => [constants.priority.PRIORITY_BELOW_NORMAL]))
         expect(await findRefused(server, theirs, 5)).toEqual([])
         const path = sqlitePath(cluster.url)
         if (path !== null) expect(statSync(`${path}-wal`).size).toBeLessThan(256 * MiB)

@@ -4,7 +4,7 @@ import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RowChunk, WorkerReply, WorkerRequest } from './query-process.ts'
 import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
-import { forkAtLowestPriority } from '../fork-at-lowest-priority.ts'
+import { forkAtLowPriority } from '../fork-at-low-priority.ts'
 import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
 
 export class QueryWorker {
@@ -20,7 +20,7 @@ export class QueryWorker {
     const program = new URL('./query-process.ts', import.meta.url)
     const args = [path, String(process.pid)]
     // On a busy machine the server goes first, which answers everybody else (ADR 0015).
-    this.#child = forkAtLowestPriority(program, args, { stdio: 'ignore', serialization: 'advanced' })
+    this.#child = forkAtLowPriority(program, args, { stdio: 'ignore', serialization: 'advanced' })
     const onExit = () => {
       this.#hasExited = true
       this.isUsable = false
