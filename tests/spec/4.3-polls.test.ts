@@ -205,8 +205,8 @@ describe.each(databases)('many callers on $name', (database) => {
     const load = () => patient.store.load()
     const inUse = () => load().connectionsOpen - load().connectionsIdle
     const inUseAtRest = database.name === 'SQLite' ? connectionsAtRest : 0
-    /** How many of the four or eight slots for expensive reads one company may use. */
-    const runningMax = database.name === 'SQLite' ? 3 : 6
+    /** How many of the four slots for expensive reads one company may use. */
+    const runningMax = 3
 
     test('that disconnect leave the queue, and their running reads are cancelled', async () => {
       const reading = Array.from({ length: runningMax }, () => open(costly))
