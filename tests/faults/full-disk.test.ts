@@ -84,7 +84,7 @@ test.runIf(canMount)(
 )
 
 test.runIf(canMount)(
-  'a list that fills the disk before its commit is 503 StorageFull with outcome not_applied, and what it wrote makes room again',
+  'a list that fills the disk before its commit is 503 StorageFull with outcome not_applied, and its pages are freed',
   async () => {
     const server = await serveOnSmallDisk()
     const client = openSimClient(key, () => server.address)

@@ -7,7 +7,7 @@ import { useBrowser } from './browser-fixture.ts'
 describe.runIf(isAvailable('chromium'))('the audit', () => {
   const browserFixture = useBrowser()
 
-  test('leaves out sign-ins until they are asked for, which name the person, with the e-mail beside', async () => {
+  test('shows sign-ins only when chosen, with the name and e-mail of the person', async () => {
     const page = await browserFixture.open('/app/revisjon')
     await page.waitForSelector('.cards td')
     await expect.poll(() => page.locator('tr:has-text("Logget inn")').count()).toBe(0)

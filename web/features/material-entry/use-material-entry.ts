@@ -1,4 +1,4 @@
-// useMaterialEntry: a line that is typed, asked about when its date is ahead, sent, and what became of it.
+// useMaterialEntry: the values, the submission and the result of the form of a line, with the confirmation of a future date.
 import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -35,7 +35,7 @@ export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone
       ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
       : toDraft(edited, language),
   )
-  /** The date ahead of today that the user was asked about; the second attempt confirms it. */
+  /** The future date that the user was asked to confirm; the second submission confirms it. */
   const [askedDate, setAskedDate] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
   const sending = useAction(
