@@ -1,13 +1,14 @@
 // Costs of writes on SQLite: commits, statements and pages of the write-ahead log.
-import { statSync } from 'node:fs'
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { recordStatementsOf } from '../support/statement-recorder.ts'
+import { observeCalls, recordStatementsOf } from '../support/statement-recorder.ts'
 
 /** So many that an index of them has more pages than the 32 records that are written. */
 const recordCount = 10_000
@@ -112,6 +113,18 @@ describe('writes on SQLite', () => {
     expect(counts.get('insert revenue')).toHaveLength(84)
     expect(executed.length).toBeLessThanOrEqual(statementsOfListMax)
     expect(values).toBeLessThanOrEqual(valuesOfListRowMax)
+  })
+
+  test('neither upserts that share a commit nor a list need a temporary file', async () => {
+    const temporary: (readonly string[])[] = []
+    const restore = observeCalls(Connection.prototype, 'exec', (_, [statement]) => {
+      if (statement === 'commit') temporary.push(openFiles().filter((path) => path.endsWith('(deleted)')))
+    })
+    await upsertTogether(4)
+    await saveList(rows(11))
+    restore()
+    expect(temporary.length).toBeGreaterThanOrEqual(2)
+    expect(temporary.flat()).toEqual([])
   })
 
   test('a list without a valid row writes nothing', async () => {
@@ -236,4 +249,16 @@ function kindOf(sql: string): string {
   const verb = /^\w+/.exec(sql.trim())?.[0] ?? ''
   const table = /\b(?:from|into|update)\s+"?(\w+)"?/.exec(sql)?.[1] ?? ''
   return verb === 'select' ? `select from ${table}` : `${verb} ${table}`
+}
+
+/** The paths of this process's open files; that of a temporary file, which has no name, ends with "(deleted)". */
+function openFiles(): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)]
+    } catch {
+      // Of the folder itself, which is closed by now.
+      return []
+    }
+  })
 }

@@ -19,7 +19,11 @@ const cacheKiB: Readonly<Record<ConnectionMode, number>> = { writer: 65_536, rea
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
 export function connect(path: string, mode: ConnectionMode): Connection {
   const raw = new Database(path, { readonly: mode !== 'writer', timeout: busyTimeoutMs })
-  if (mode === 'writer') raw.pragma('journal_mode = WAL')
+  if (mode === 'writer') {
+    raw.pragma('journal_mode = WAL')
+    // Otherwise the pages that savepoints and statements copy become a temporary file in most commits.
+    raw.pragma('temp_store = MEMORY')
+  }
   raw.pragma('synchronous = FULL')
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
