@@ -7,6 +7,8 @@ type Waiter = PromiseWithResolvers<void>
 
 export interface CompanySlotsOptions {
   readonly count: number
+  /** How many of them one company uses at most; default: three quarters. */
+  readonly ofCompanyMax?: number
   /** How long a read waits for a slot; null: without a limit. */
   readonly waitMs: number | null
   /** How many reads may wait; those of one company at most half of that. */
@@ -21,12 +23,15 @@ export const streamsMax = 8
 /** How many costly reads may run at a time (ADR 0015). On SQLite each is a process of some 110 MB (measured). */
 export const costlyReadsMax = 4
 
+/** How many of one company. On PostgreSQL they have the same priority as the statements of others. */
+export const costlyReadsOfCompanyMax = { sqlite: 3, postgres: 2 } as const
+
 /**
- * A freed slot goes to each company in turn, however many reads it has waiting. One company uses at most three quarters of
- * the slots, so that others find one free (ADR 0015).
+ * A freed slot goes to each company in turn, however many reads it has waiting. One company uses a part of the slots at most,
+ * so that others find one free (ADR 0015).
  */
 export class CompanySlots {
-  readonly #options: CompanySlotsOptions & { readonly waitingMax: number }
+  readonly #options: CompanySlotsOptions & { readonly waitingMax: number; readonly ofCompanyMax: number }
   /** By company, in the order of their turns; no queue is empty. */
   readonly #queues = new Map<CompanyId, Set<Waiter>>()
   readonly #inUseByCompany = new Map<CompanyId, number>()
@@ -34,7 +39,7 @@ export class CompanySlots {
   #waiting = 0
 
   constructor(options: CompanySlotsOptions) {
-    this.#options = { waitingMax: 1000, ...options }
+    this.#options = { waitingMax: 1000, ofCompanyMax: Math.ceil(options.count * companyShare), ...options }
   }
 
   get inUse(): number {
@@ -56,9 +61,9 @@ export class CompanySlots {
   }
 
   #isFree(companyId: CompanyId): boolean {
-    const { count } = this.#options
+    const { count, ofCompanyMax } = this.#options
     const ofCompany = this.#inUseByCompany.get(companyId) ?? 0
-    return this.#inUse < count && ofCompany < Math.ceil(count * companyShare)
+    return this.#inUse < count && ofCompany < ofCompanyMax
   }
 
   #take(companyId: CompanyId): void {
@@ -126,8 +131,17 @@ export class CompanySlots {
   }
 }
 
-/** The part of the slots that one company may use. */
+/** The part of the slots that one company may use, if not stated. */
 const companyShare = 0.75
+
+export function createCostlySlots(dialect: 'sqlite' | 'postgres', waitMs: number | null): CompanySlots {
+  return new CompanySlots({
+    count: costlyReadsMax,
+    ofCompanyMax: costlyReadsOfCompanyMax[dialect],
+    waitMs,
+    limitName: 'costlyReadsMax',
+  })
+}
 
 /** Also the error of a read whose client has disconnected. */
 export function overloadedError(limitName?: string): ApiError {

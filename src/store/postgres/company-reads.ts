@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
-import { costlyReadsMax, overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
+import { createCostlySlots, overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
@@ -26,7 +26,7 @@ export class CompanyReads {
     this.shared = new SharedReads(connections.pool)
     this.#connections = connections
     this.#streamSlots = new CompanySlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
+    this.#costlySlots = createCostlySlots('postgres', waitMs)
   }
 
   load(): Pick<StoreLoad, 'streamsOpen'> & { readonly waiting: number } {

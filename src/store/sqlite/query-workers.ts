@@ -10,7 +10,7 @@ import { createMutex } from '../../lib/mutex.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import { costlyReadsMax, overloadedError, CompanySlots } from '../company-slots.ts'
+import { createCostlySlots, overloadedError, type CompanySlots } from '../company-slots.ts'
 import type { RequestClient, QueryResult, RowFormat } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -33,7 +33,7 @@ export class QueryWorkers {
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
+    this.#slots = createCostlySlots('sqlite', waitMs)
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
