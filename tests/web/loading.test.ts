@@ -123,6 +123,27 @@ describe.runIf(isAvailable('chromium'))('before the reply has come', () => {
       .toMatch(/^\d+ avvik å se på, \d+ linjer er klare til å godkjennes\.$/)
   })
 
+  test('Today keeps the place of its chart, and offers to load it again where that failed', async () => {
+    const sums = await hold('/app/data/omsetning/summer')
+    await page.goto('/app/i-dag')
+    await expect.poll(sums.count).toBe(2)
+    const below = page.locator('h2', { hasText: 'Må ryddes' })
+    await below.waitFor()
+    const heightOf = async () => (await below.boundingBox())?.y ?? 0
+    const loading = await heightOf()
+    await sums.release()
+    await page.waitForSelector('.chart svg')
+    expect(Math.abs((await heightOf()) - loading)).toBeLessThan(24)
+
+    await page.route('**/app/data/omsetning/summer*', (route) => route.abort())
+    await page.reload()
+    const retry = page.locator('section[aria-labelledby=thirty-days]').getByRole('button', { name: 'Prøv igjen' })
+    await retry.waitFor()
+    await page.unrouteAll()
+    await retry.click()
+    await page.waitForSelector('.chart svg')
+  })
+
   test('the approval tabs show a dash as count', async () => {
     const overview = await hold('/app/data/uttak/oversikt')
     await page.goto('/app/godkjenning')

@@ -6,11 +6,12 @@ import { getComparisonRule, getRangeInPreviousYear } from '../../api/days.ts'
 import { revenueSumsQuery } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { Table, type TableColumn } from '../../components/Table.tsx'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { createSeries, type Series, type SeriesPeriod } from '../revenue/chart-series.ts'
+import { createSeries, type Series, type SeriesPeriod, type SeriesRequest } from '../revenue/chart-series.ts'
 import { getPeriodSearch, getPresetRange } from '../revenue/presets.ts'
 import { getAxisWidth, Swatch } from '../revenue/RevenueChart.tsx'
 import styles from './LastThirtyDays.module.css'
@@ -19,28 +20,40 @@ export function LastThirtyDays({ today }: { today: string }) {
   const { t } = useTranslation(revenueText)
   const { from, to } = getPresetRange('days', today)
   const rule = getComparisonRule(from, 'day')
-  const { data: names } = useQuery(departmentsQuery)
-  const { data: sums } = useQuery(revenueSumsQuery(from, to, 'day'))
-  const { data: before } = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'))
-  if (sums === undefined || before === undefined) return null
-  const directory = [...(names?.keys() ?? [])]
-  const request = { sums, before, rule, per: 'day', from, to, directory } as const
-  const all = createSeries({ ...request, department: undefined })
-  const departments = all.departments.map((department): DepartmentTrend => ({
-    department,
-    name: names?.get(department) ?? (department || t.revenue.withoutDepartment),
-    series: createSeries({ ...request, department }),
-  }))
+  const sums = useQuery(revenueSumsQuery(from, to, 'day'))
+  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'))
+  const both = {
+    data: sums.data && before.data && { sums: sums.data, before: before.data },
+    error: sums.error ?? before.error,
+    refetch: () => Promise.all([sums.refetch(), before.refetch()]),
+  }
   return (
-    <section className="panel" aria-labelledby="thirty-days">
+    <>
       <h2 id="thirty-days">
         <Link to="/app/omsetning">{t.revenue.presets.days}</Link>
       </h2>
-      <div className={`columns ${styles.columns}`}>
-        <DailyChart series={all} />
-        <Departments trends={departments} />
-      </div>
-    </section>
+      <QueryStates query={both}>
+        {(found) => <ChartAndDepartments request={{ ...found, rule, per: 'day', from, to }} />}
+      </QueryStates>
+    </>
+  )
+}
+
+function ChartAndDepartments({ request }: { request: Omit<SeriesRequest, 'directory' | 'department'> }) {
+  const { t } = useTranslation(revenueText)
+  const { data: names } = useQuery(departmentsQuery)
+  const directory = [...(names?.keys() ?? [])]
+  const all = createSeries({ ...request, directory, department: undefined })
+  const departments = all.departments.map((department): DepartmentTrend => ({
+    department,
+    name: names?.get(department) ?? (department || t.revenue.withoutDepartment),
+    series: createSeries({ ...request, directory, department }),
+  }))
+  return (
+    <div className={`columns ${styles.columns}`}>
+      <DailyChart series={all} />
+      <Departments trends={departments} />
+    </div>
   )
 }
 

@@ -164,7 +164,11 @@ function RevenueToday() {
               compared={t.today.comparedMonth}
             />
           </div>
-          {overview.days.length > 0 && <LastThirtyDays today={overview.today} />}
+          {overview.days.length > 0 && (
+            <section className={`panel ${styles.lastThirtyDays}`} aria-labelledby="thirty-days">
+              <LastThirtyDays today={overview.today} />
+            </section>
+          )}
           <DataQualityPanel overview={overview} />
         </>
       )}

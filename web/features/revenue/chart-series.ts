@@ -21,7 +21,7 @@ export interface Series {
   readonly sumBefore: number | null
 }
 
-interface SeriesRequest {
+export interface SeriesRequest {
   readonly sums: readonly CellSum[]
   /** Of the period in last year. */
   readonly before: readonly CellSum[]
