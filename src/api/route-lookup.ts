@@ -2,48 +2,32 @@
 import type { BoundedHandler } from './batch/run-batch.ts'
 import type { Handler } from './operation.ts'
 import { pathOfQueryInBody, withQueryInBody } from './odata/query-in-body.ts'
+import { createServiceResolver, type ODataService } from './odata/service-root.ts'
+import { writeEntries, type RouteEntry } from './route-entries.ts'
+import { serviceRoots } from './routes.ts'
 import { ApiError } from '../errors/api-error.ts'
+import type { Limits } from '../http/limits.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
 import { urlDecodingError } from '../http/request-line.ts'
 import { findIntendedName } from '../lib/closest-match.ts'
 
-export interface RouteEntry {
-  readonly method: string
-  readonly path: string
-  /** Null for paths that are not below a service root, and for `$batch` itself. */
-  readonly handler: BoundedHandler | null
-}
-
 export interface RouteTable {
   readonly rows: readonly RouteEntry[]
-  /** Endpoints outside the interface: requests of a batch do not find them, and mistyped paths are not compared with theirs. */
-  readonly otherEndpoints: readonly Pick<RouteEntry, 'method' | 'path'>[]
-  /** The read at a path that is not in the table. */
-  readonly readAt: (path: string) => Handler | null
-  /** The writes at a path that has a read and is not in the table. */
-  readonly writesAt: (path: string) => readonly RouteEntry[]
-  /** The rows for a path below another service root. */
-  readonly rowsAt: (path: string) => readonly RouteEntry[]
-  /** The maximum body size of a read with its query options in the body (`POST …/$query`). */
-  readonly queryBytesMax: number
+  readonly services: readonly ODataService[]
   /** The paths of entity sets, which a mistyped path is compared with, besides those of the rows. */
   readonly setPaths: readonly string[]
+  /** Endpoints outside the interface: requests of a batch do not find them, and mistyped paths are not compared with theirs. */
+  readonly otherEndpoints: readonly Pick<RouteEntry, 'method' | 'path'>[]
+  readonly limits: Limits
 }
 
 /**
  * Returns the lookup: a row of the table, or the read or write that the path resolves to. The lookup throws `NotFound`,
  * `MethodNotAllowed`, `InvalidEncoding`, `InvalidUtf8`, and `NotSupported` for a batch inside a batch.
  */
-export function createRouteFinder({
-  rows,
-  otherEndpoints,
-  readAt,
-  writesAt,
-  rowsAt,
-  queryBytesMax,
-  setPaths,
-}: RouteTable) {
+export function createRouteFinder({ rows, services, setPaths, otherEndpoints, limits }: RouteTable) {
+  const resolvers = services.map(createServiceResolver)
   const knownPaths = [...new Set([...rows.map(({ path }) => path), ...setPaths])]
   const notFoundError = (path: string): ApiError => {
     const nearest = nearestPath(path, knownPaths)
@@ -60,18 +44,26 @@ export function createRouteFinder({
   const methodsOf = (found: readonly Pick<RouteEntry, 'method'>[]) => found.map(({ method }) => method)
   const otherMethodsAt = (normalized: string) =>
     methodsOf(otherEndpoints.filter((other) => matchesPath(other, normalized)))
+  /** The read at a path that is not in the table. */
+  const readAt = (path: string): Handler | null => {
+    for (const resolve of resolvers) {
+      const found = resolve(path)
+      if (found !== null) return found
+    }
+    return null
+  }
   const readWithQueryInBody = (method: string, path: string): BoundedHandler => {
     const handle = readAt(path)
     if (handle === null) throw notFoundError(path)
     if (method !== 'POST') throw methodError(method, ['POST'])
-    return { handle: withQueryInBody(handle, path), bodyBytesMax: queryBytesMax }
+    return { handle: withQueryInBody(handle, path), bodyBytesMax: limits.bodyBytesMax }
   }
   return ({ method, path }: Pick<Request, 'method' | 'path'>): BoundedHandler => {
     const normalized = normalizePath(path)
     const matching = rows.filter((row) => matchesPath(row, normalized))
     const row = matching.find((one) => matchesMethod(one.method, method))
     if (row !== undefined) {
-      if (row.handler !== null) return row.handler
+      if (row.isOutsideBatch !== true) return row
       throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
     }
     if (matching.length > 0) throw methodError(method, [...methodsOf(matching), ...otherMethodsAt(normalized)])
@@ -79,27 +71,24 @@ export function createRouteFinder({
     if (queryPath !== null) return readWithQueryInBody(method, queryPath)
     const handle = readAt(path)
     if (handle !== null && matchesMethod('GET', method)) return { handle, bodyBytesMax: 0 }
-    const served = [...(handle === null ? [] : writesAt(path)), ...rowsAt(path)]
-    const found = served.find((one) => matchesMethod(one.method, method))?.handler ?? null
-    if (found !== null) return found
+    const writes = handle === null ? [] : writeEntries(path, limits)
+    const served = [...writes, ...rowsBelowAnyRoot(path, rows)]
+    const found = served.find((one) => matchesMethod(one.method, method))
+    if (found !== undefined && found.isOutsideBatch !== true) return found
     const methods = [...(handle === null ? [] : ['GET']), ...methodsOf(served), ...otherMethodsAt(normalized)]
     if (methods.length === 0 || methods.some((one) => matchesMethod(one, method))) throw notFoundError(path)
     throw methodError(method, methods, intendedPath(method, normalized))
   }
 }
 
-/** The rows with the same path below any of the roots, a key in parentheses or as a segment: every root serves every set. */
-export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(
-  path: string,
-  rows: readonly R[],
-  roots: readonly string[],
-): readonly R[] {
+/** The rows with the same path below any service root, a key in parentheses or as a segment: every root serves every set. */
+export function rowsBelowAnyRoot<R extends Pick<RouteEntry, 'path'>>(path: string, rows: readonly R[]): readonly R[] {
   const [root = '', ...rest] = normalizePath(path)
     .split('/')
     .filter((part) => part !== '')
-  if (!roots.includes(root)) return []
+  if (!serviceRoots.some((one) => one === root)) return []
   const paths = [rest.join('/'), rest.join('/').replace(/^([^/(]+)\/(\d+)(?=\/|$)/, '$1($2)')]
-  const candidates = roots.flatMap((one) => paths.map((end) => `/${one}/${end}`))
+  const candidates = serviceRoots.flatMap((one) => paths.map((end) => `/${one}/${end}`))
   return rows.filter((row) => candidates.some((candidate) => matchesPath(row, candidate)))
 }
 

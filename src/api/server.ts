@@ -1,21 +1,19 @@
 // Assembles the API server: route table, public routes, batch, OData fallback, admission checks.
 import { createAdmissionCheck, type AdmissionOptions } from './admission.ts'
-import { batchRoutes, bodyBytesMaxOf, routeEntries, writeEntries } from './route-entries.ts'
-import { createRouteFinder, rowsBelowAnyRoot, type RouteTable } from './route-lookup.ts'
-import { probeBatch, batchHandler } from './batch/batch.ts'
+import { routeEntries } from './route-entries.ts'
+import { createRouteFinder } from './route-lookup.ts'
+import { batchHandler } from './batch/batch.ts'
 import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
-import { publicRoutes } from './public-routes.ts'
 import type { OpenapiDocument, ServerState } from './public-route.ts'
 import type { LargeBodies } from './write-pipeline/large-bodies.ts'
 import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
-import type { ApiContext, Handler } from './operation.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
-import { createProtocol } from './odata/protocol.ts'
-import { createServiceResolver, type ODataService } from './odata/service-root.ts'
-import { routes, serviceRoots } from './routes.ts'
+import { createProtocol, type ODataProtocol } from './odata/protocol.ts'
+import type { ODataService } from './odata/service-root.ts'
+import { serviceRoots } from './routes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
 import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { getClientConnection, isClientSecure } from '../auth/authenticator/client-address.ts'
@@ -57,7 +55,7 @@ export interface ApiOptions extends AdmissionOptions {
 
 /** The server of the interface and of the extra endpoints. It does not listen yet. */
 export function createApi(options: ApiOptions): HttpServer {
-  const { limits = usualLimits } = options
+  const { limits = usualLimits, extraEndpoints = [] } = options
   const api = { ...options, encryptor: new Encryptor(options.cryptoContext, 'links') }
   const state = createServerState(options, limits, () => server.isStopping())
   const services = [{ schema: serviceSchema, roots: serviceRoots }, ...(options.services ?? [])]
@@ -72,13 +70,14 @@ export function createApi(options: ApiOptions): HttpServer {
     protocol.withVersionHeaders(request, toErrorReply(error, request, isBrowserPage(request)))
   const crossOrigin = createCrossOrigin(() => options.corsOrigins, isInterfacePath)
   const { wrapFallback, wrapHandler } = createWrappers(options, protocol, crossOrigin)
-  const rows = routeEntries(roots, limits)
+  const rows = routeEntries({ roots, limits, state, batch: (request, context) => batch(request, context) })
   const setPaths = services.flatMap((service) =>
     service.roots.flatMap((root) => service.schema.resources.map(({ wire }) => `/${root}/${wire}`)),
   )
-  const find = createServiceRouteFinder(options, { services, rows, setPaths, limits })
+  const otherEndpoints = extraEndpoints.filter(({ isFallback }) => isFallback !== true)
+  const find = createRouteFinder({ rows, services, setPaths, otherEndpoints, limits })
   const batch = batchHandler({
-    ...protocol,
+    withProtocol: protocol.withProtocol,
     find,
     toErrorReply: toVersionedErrorReply,
     authenticator: options.authenticator,
@@ -90,10 +89,18 @@ export function createApi(options: ApiOptions): HttpServer {
     },
     bodyBytesMax: limits.bodyBytesMax,
   })
-  const endpoints = listEndpoints(options, { api, state, limits, batch, batchRows: batchRoutes(roots) })
+  const ownEndpoints = rows.map(({ method, path, bodyBytesMax, handle }): Endpoint => ({
+    method,
+    path,
+    bodyBytesMax,
+    handle: (request) => handle(request, api),
+  }))
   const server = createHttpServer({
     ...serverOptions(options, limits),
-    endpoints: endpoints.map((endpoint) => ({ ...endpoint, handle: wrapHandler(endpoint.path, endpoint.handle) })),
+    endpoints: [...ownEndpoints, ...extraEndpoints].map((endpoint) => ({
+      ...endpoint,
+      handle: wrapHandler(endpoint.path, endpoint.handle),
+    })),
     // A path without a route: resolved below a service root, or an error.
     fallback: wrapFallback(async (request) => find(request).handle(request, api)),
     // The spelling of the route table is that of `dagsverk routes`.
@@ -101,41 +108,6 @@ export function createApi(options: ApiOptions): HttpServer {
     toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
   })
   return server
-}
-
-interface EndpointContext {
-  readonly api: ApiContext
-  readonly state: ServerState
-  readonly limits: Limits
-  readonly batch: Handler
-  readonly batchRows: ReturnType<typeof batchRoutes>
-}
-
-function listEndpoints(
-  { extraEndpoints = [] }: ApiOptions,
-  { api, state, limits, batch, batchRows }: EndpointContext,
-): readonly Endpoint[] {
-  return [
-    ...routes.map(({ method, path, operation }): Endpoint => ({
-      method,
-      path,
-      bodyBytesMax: bodyBytesMaxOf(operation, limits),
-      handle: (request) => operation.handle(request, api),
-    })),
-    ...publicRoutes.map(({ method, path, handle }): Endpoint => ({
-      method,
-      path,
-      bodyBytesMax: limits.publicBodyBytesMax,
-      handle: (request) => handle(request, state),
-    })),
-    ...batchRows.map(({ method, path }): Endpoint => ({
-      method,
-      path,
-      bodyBytesMax: limits.listBytesMax,
-      handle: (request) => (method === 'POST' ? batch : probeBatch)(request, api),
-    })),
-    ...extraEndpoints,
-  ]
 }
 
 function createServerState(options: ApiOptions, limits: Limits, isStopping: () => boolean): ServerState {
@@ -160,12 +132,8 @@ function createServerState(options: ApiOptions, limits: Limits, isStopping: () =
 type HandleRequest = Endpoint['handle']
 
 /** What runs around the handlers: CORS, then middleware, then the OData version where the path is that of a service. */
-function createWrappers(options: ApiOptions, protocol: ReturnType<typeof createProtocol>, crossOrigin: CrossOrigin) {
+function createWrappers(options: ApiOptions, { isOfService, withProtocol }: ODataProtocol, crossOrigin: CrossOrigin) {
   const { middleware } = options
-  const withProtocol = (handle: HandleRequest) => async (request: Request) => {
-    protocol.requireSupported(request)
-    return protocol.withVersionHeaders(request, await handle(request))
-  }
   const handleCrossOrigin = async (request: Request, handle: HandleRequest) =>
     crossOrigin.withHeaders(request, crossOrigin.preflight(request) ?? (await handle(request)))
   const wrap = (handle: HandleRequest): HandleRequest => {
@@ -174,35 +142,9 @@ function createWrappers(options: ApiOptions, protocol: ReturnType<typeof createP
     return (request) => (options.corsOrigins.length === 0 ? inner(request) : handleCrossOrigin(request, inner))
   }
   return {
-    wrapHandler: (path: string, handle: HandleRequest) =>
-      wrap(protocol.isOfService(path) ? withProtocol(handle) : handle),
+    wrapHandler: (path: string, handle: HandleRequest) => wrap(isOfService(path) ? withProtocol(handle) : handle),
     wrapFallback: (handle: HandleRequest) => wrap(withProtocol(handle)),
   }
-}
-
-interface ServedPaths extends Pick<RouteTable, 'rows' | 'setPaths'> {
-  readonly services: readonly ODataService[]
-  readonly limits: Limits
-}
-
-function createServiceRouteFinder({ extraEndpoints = [] }: ApiOptions, served: ServedPaths) {
-  const { services, rows, setPaths, limits } = served
-  const resolvers = services.map(createServiceResolver)
-  return createRouteFinder({
-    rows,
-    otherEndpoints: extraEndpoints.filter(({ isFallback }) => isFallback !== true),
-    readAt: (path) => {
-      for (const resolve of resolvers) {
-        const found = resolve(path)
-        if (found !== null) return found
-      }
-      return null
-    },
-    writesAt: (path) => writeEntries(path, limits),
-    rowsAt: (path) => rowsBelowAnyRoot(path, rows, serviceRoots),
-    queryBytesMax: limits.bodyBytesMax,
-    setPaths,
-  })
 }
 
 function documentPathsOf(roots: readonly string[]): readonly string[] {

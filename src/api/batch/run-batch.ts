@@ -2,6 +2,7 @@
 import { runChangeSet, type ChangeSetTask } from './change-set.ts'
 import { partHeader, partRequest } from './part-request.ts'
 import { deriveRequest } from '../derive-request.ts'
+import type { ODataProtocol } from '../odata/protocol.ts'
 import { serviceRootOf } from '../odata/resource-url.ts'
 import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
@@ -22,9 +23,7 @@ export interface BoundedHandler {
 export interface BatchServer {
   /** Throws for an unknown path or method. */
   readonly find: (request: Request) => BoundedHandler
-  /** Throws for an unsupported protocol version. */
-  readonly requireSupported: (request: Request) => void
-  readonly withVersionHeaders: (request: Request, reply: Reply) => Reply
+  readonly withProtocol: ODataProtocol['withProtocol']
   /** The error reply, with the headers of every reply. */
   readonly toErrorReply: (error: unknown, request: Request) => Reply
   readonly authenticator: Authenticator
@@ -155,13 +154,13 @@ class BatchRun {
   #taskFor(part: BatchRequest, bytesMax: (request: Request) => number): ChangeSetTask {
     const { outer, caller } = this.#batch
     return async (api) => {
-      const request = partRequest(outer, part, { root: serviceRootOf(outer.path), urlsById: this.#urlsById })
-      this.#server.requireSupported(request)
-      const { handle } = this.#server.find(request)
-      const max = bytesMax(request)
-      if (part.body.length > max) throw new ApiError('BodyTooLarge', { params: { max } })
-      const reply = await handle(request, { ...api, authenticator: authenticatorOf(caller), urlsById: this.#urlsById })
-      return this.#server.withVersionHeaders(request, reply)
+      const handlePart = this.#server.withProtocol(async (request) => {
+        const { handle } = this.#server.find(request)
+        const max = bytesMax(request)
+        if (part.body.length > max) throw new ApiError('BodyTooLarge', { params: { max } })
+        return handle(request, { ...api, authenticator: authenticatorOf(caller), urlsById: this.#urlsById })
+      })
+      return handlePart(partRequest(outer, part, { root: serviceRootOf(outer.path), urlsById: this.#urlsById }))
     }
   }
 

@@ -1,15 +1,20 @@
 // OData protocol headers of every request below a service root: versions, isolation.
 import { serviceRootOf } from './resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Reply, Request } from '../../http/request.ts'
+import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { negotiateVersion, versionOrDefault } from '../../engine/formats/negotiation/odata-version.ts'
 
+type HandleRequest = Endpoint['handle']
+
+/** Requests that are not below a service root are left as they are. */
 export interface ODataProtocol {
-  /** Whether a path is below a service root. Requests to others are left as they are. */
   readonly isOfService: (path: string) => boolean
-  /** Throws for an unsupported version, and for `Isolation`, which is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4). */
-  readonly requireSupported: (request: Request) => void
-  /** Adds the version headers to every reply, errors included (OData 4.01 part 1, 8.1.5). */
+  /**
+   * Adds the version headers to the replies of a handler. It throws for an unsupported version, and for `Isolation`, which
+   * is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4).
+   */
+  readonly withProtocol: (handle: HandleRequest) => HandleRequest
+  /** Adds the version headers, which every reply has, errors included (OData 4.01 part 1, 8.1.5). */
   readonly withVersionHeaders: (request: Request, reply: Reply) => Reply
 }
 
@@ -18,8 +23,10 @@ export function createProtocol(roots: readonly string[]): ODataProtocol {
   const isOfService = (path: string) => roots.includes(serviceRootOf(path).toLowerCase())
   return {
     isOfService,
-    requireSupported: (request) => {
-      if (isOfService(request.path)) requireSupportedHeaders(request)
+    withProtocol: (handle) => async (request) => {
+      if (!isOfService(request.path)) return handle(request)
+      requireSupportedHeaders(request)
+      return addVersionHeaders(request, await handle(request))
     },
     withVersionHeaders: (request, reply) => (isOfService(request.path) ? addVersionHeaders(request, reply) : reply),
   }

@@ -4,7 +4,7 @@ import { byPath, describeOperation, describePublicRoute } from './paths.ts'
 import { resourceReaders } from '../odata/resource-readers.ts'
 import { readEntityOperation, readSetOperation } from '../odata/read-set.ts'
 import { serviceTask } from './tasks.ts'
-import { routes, serviceRoots, type Route } from '../routes.ts'
+import { routes, type Route } from '../routes.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { PublicRoute } from '../public-route.ts'
 import type { Resource } from '../../engine/model/resource.ts'
@@ -21,7 +21,7 @@ export function setRoutes(): readonly Route[] {
       { method: 'GET', path: `${set}/$count`, operation: countOperation(resource) },
     ]
     const writes = [set, one].flatMap((path) =>
-      rowsBelowAnyRoot(path, routes, serviceRoots)
+      rowsBelowAnyRoot(path, routes)
         .filter(({ method }) => method !== 'GET')
         .map(({ method, operation }) => ({ method, path, operation })),
     )
