@@ -16,13 +16,13 @@ import type { NestedOptions } from '../odata/expressions/syntax.ts'
 import type { ResolvedPath } from './path/resolved-path.ts'
 import { firstStepNumber } from './apply/step-builder.ts'
 import { bindApply } from './apply/bind-apply.ts'
-import { bindPathTarget } from './path/bind-path.ts'
+import { bindPathTarget, type BoundPathTarget } from './path/bind-path.ts'
 import { conjunctionOf } from './expressions/conditions.ts'
 import { bindComplexSelect } from './select/bind-select.ts'
 import { bindSet, rootSetContext } from './select/bind-set.ts'
 import { addLiteral, createBinding, type Binding } from './binding.ts'
 import { fieldValue } from './expressions/field-value.ts'
-import { requireReadScope, type ResourceView } from './expressions/names.ts'
+import { requireReadScope } from './expressions/names.ts'
 import { fieldsNamed, pathOf } from './expressions/resource-fields.ts'
 import type { Condition } from './expressions/bound-expression.ts'
 import type { ReadPlan, SelectedField, SetPlan } from './read-plan.ts'
@@ -65,32 +65,36 @@ export function planRead(
   context: PlanContext,
   restriction: RecordRestriction | null = null,
 ): ReadPlan {
-  const { binding, view } = beginPlan(resource, context)
-  const dialect = withAliases(context.dialect, query)
-  const restrict = (number: number): Condition | null =>
-    restriction === null ? null : restrictionCondition(binding, resource, restriction, number)
-  const apply = query.get('$apply')
-  if (apply !== undefined) {
-    const number = firstStepNumber(0)
-    const records = { number, filter: restrict(number), joins: [], parent: null }
-    const applied = bindApply(binding, view, records, parseApply(apply, dialect))
-    return toReadPlan(bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied), binding, context)
-  }
-  const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect))
-  const filter = conjunctionOf([restrict(0), set.filter].filter((one) => one !== null))
-  return toReadPlan({ ...set, filter }, binding, context)
+  const begun = beginPlan(resource, query, context)
+  const filter = restriction === null ? null : restrictionCondition(begun, restriction)
+  return planRecords(begun, query, context, { filter, joins: [], parent: null })
 }
 
-function restrictionCondition(
-  binding: Binding,
-  resource: Resource,
-  { field, values }: RecordRestriction,
-  number: number,
-): Condition {
-  const [named] = fieldsNamed(resource, [field])
-  if (named === undefined) throw new Error(`${resource.wire} has no field ${field}`)
+function restrictionCondition({ binding, view, number }: BegunPlan, { field, values }: RecordRestriction): Condition {
+  const [named] = fieldsNamed(view.resource, [field])
+  if (named === undefined) throw new Error(`${view.resource.wire} has no field ${field}`)
   const left = fieldValue({ number, isJoined: false }, named)
   return { kind: 'in', left, right: addLiteral(binding, values, 'text') }
+}
+
+/** The plan of these records, with the options of the query. */
+function planRecords(
+  { binding, view, number, dialect }: BegunPlan,
+  query: Query,
+  context: PlanContext,
+  records: BoundPathTarget,
+): ReadPlan {
+  const { filter, joins, parent } = records
+  const apply = query.get('$apply')
+  if (apply !== undefined) {
+    const applied = bindApply(binding, view, { ...records, number }, parseApply(apply, dialect))
+    const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
+    return { ...toReadPlan(set, binding, context), parent }
+  }
+  const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect))
+  const conditions = [filter, set.filter].filter((one) => one !== null)
+  const all = { ...set, filter: conjunctionOf(conditions), joins: [...joins, ...set.joins] }
+  return { ...toReadPlan(all, binding, context), parent }
 }
 
 /**
@@ -120,36 +124,20 @@ export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 
 /** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
 export function planResourcePath(resolved: ResolvedPath, query: Query, context: PlanContext): ReadPlan | null {
-  const { binding, view } = beginPlan(resolved.resource, context)
-  const dialect = withAliases(context.dialect, query)
   const { schema, grantedScopes } = context
-  const bindingContext = { binding, schema, grantedScopes, query }
-  const apply = query.get('$apply')
-  if (apply !== undefined) {
-    const number = firstStepNumber(0)
-    const records = bindPathTarget(bindingContext, resolved, number)
-    if (records === null) return null
-    const applied = bindApply(binding, view, { ...records, number }, parseApply(apply, dialect))
-    const selection = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
-    return { ...toReadPlan(selection, binding, context), parent: records.parent }
-  }
-  const bound = bindPathTarget(bindingContext, resolved)
-  if (bound === null) return null
-  const options = parseOptions(query, dialect)
-  const { select, ...others } = options
+  const begun = beginPlan(resolved.resource, query, context)
+  const bindingContext = { binding: begun.binding, schema, grantedScopes, query }
+  const records = bindPathTarget(bindingContext, resolved, begun.number)
+  if (records === null) return null
   // The `$select` of a complex property names fields inside it, which `selectionOf` binds.
-  const set = bindSet(binding, rootSetContext(view), resolved.complexProperty === null ? options : others)
-  const filter = conjunctionOf([bound.filter, set.filter].filter((one) => one !== null))
-  const joins = [...bound.joins, ...set.joins]
-  const top = resolved.isSingle ? 1 : set.top
-  const part = selectionOf(binding, view, resolved, select)
-  const selection = { ...set, ...part, filter, joins, top }
-  const plan = { ...toReadPlan(selection, binding, context), parent: bound.parent }
+  const options = resolved.complexProperty === null ? query : new Map([...query].filter(([name]) => name !== '$select'))
+  const set = planRecords(begun, options, context, records)
+  const plan = { ...set, ...selectionOf(begun, resolved, query), top: resolved.isSingle ? 1 : set.top }
   // A reply that is no entity has neither ETag nor metadata, and keeps its nulls.
   const isRecord = resolved.field === null && resolved.complexProperty === null && resolved.resultKind !== 'references'
+  if (isRecord) return plan
   const { recordFormat } = plan
   const metadata = recordFormat.metadata === 'full' ? 'minimal' : recordFormat.metadata
-  if (isRecord) return plan
   return { ...plan, recordFormat: { ...recordFormat, metadata, nulls: 'kept', etags: 'omitted' } }
 }
 
@@ -169,17 +157,14 @@ export function withExtraColumns(plan: ReadPlan, names: readonly string[]): Read
 }
 
 /** What a path selects of a record, where that is not decided by `$select` alone. */
-function selectionOf(
-  binding: Binding,
-  view: ResourceView,
-  resolved: ResolvedPath,
-  select: NestedOptions['select'],
-): Partial<SetPlan> {
+function selectionOf({ binding, view, dialect }: BegunPlan, resolved: ResolvedPath, query: Query): Partial<SetPlan> {
   const { field, complexProperty, column, resultKind, resource } = resolved
   if (resultKind === 'references')
     return { select: resource.key.map((name) => ({ field: name, as: name })), computed: [], expand: [] }
   if (complexProperty !== null) {
-    const parts = bindComplexSelect(binding, view, complexProperty, select)
+    const select = query.get('$select')
+    const items = select === undefined ? undefined : parseSelect(select, dialect)
+    const parts = bindComplexSelect(binding, view, complexProperty, items)
     return { ...parts, select: parts.select.map((one) => withoutContainers(one, complexProperty.path.length)) }
   }
   if (field === null) return {}
@@ -198,9 +183,17 @@ function withoutContainers({ within = [], ...one }: SelectedField, depth: number
 /** The name of a single value in a response. */
 export const valueName = 'value'
 
-function beginPlan(resource: Resource, { schema, grantedScopes, dialect, zone, naming, clock }: PlanContext) {
-  const binding = createBinding({ dialect, namespace: schema.namespace, zone, naming, clock })
-  return { binding, view: { schema, resource, grantedScopes } }
+type BegunPlan = ReturnType<typeof beginPlan>
+
+function beginPlan(resource: Resource, query: Query, context: PlanContext) {
+  const { schema, grantedScopes, zone, naming, clock } = context
+  return {
+    binding: createBinding({ dialect: context.dialect, namespace: schema.namespace, zone, naming, clock }),
+    view: { schema, resource, grantedScopes },
+    /** The number of the records: with `$apply`, they are those of its first step. */
+    number: query.has('$apply') ? firstStepNumber(0) : 0,
+    dialect: withAliases(context.dialect, query),
+  }
 }
 
 function toReadPlan(
