@@ -71,9 +71,8 @@ export function commandReturning<Values extends NamedValues<Values>, Row>(
 /** Declares a function that changes rows, by a statement that returns them, and tells whether there was one. */
 export function commandChanges<Values extends NamedValues<Values>>(
   build: BuildStatement<Values>,
-  scope?: RowScope,
 ): HasRow<Writer, Values> {
-  return existsQuery(build, scope)
+  return existsQuery(build)
 }
 
 type OfCompany = Readonly<{ companyId: CompanyId }>

@@ -16,25 +16,18 @@ export type ExportLineDetails = Omit<ExportLineTable, 'companyId' | 'createdAt' 
 } & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'claimId'>
 
 /** All lines of the transaction of a line, by id: the original and its corrections. */
-export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: number }, ExportLineDetails>(
-  (build) => sql`
+export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: number }, ExportLineDetails>((build) => {
+  const linesWhere = (condition: RawBuilder<unknown>) => sql`
     select ${lineColumns}, ${destinationLineColumns}
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
         and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
     cross join "destinationLine"
-    where line."companyId" = ${build.value('companyId')} and line.id = requested."materialId"
-      and ${itsDestinationLine(build)}
-    union all
-    select ${lineColumns}, ${destinationLineColumns}
-    from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
-        and id = ${build.value('lineId')} limit 1) as requested
-    cross join "exportLine" as line
-    cross join "destinationLine"
-    where line."companyId" = ${build.value('companyId')} and line."materialId" = requested."materialId"
-      and line."lineKind" <> 'Original' and ${itsDestinationLine(build)}
-    order by 1`,
-)
+    where line."companyId" = ${build.value('companyId')} and ${condition} and ${itsDestinationLine(build)}`
+  const original = sql`line.id = requested."materialId"`
+  const corrections = sql`line."materialId" = requested."materialId" and line."lineKind" <> 'Original'`
+  return sql`${linesWhere(original)} union all ${linesWhere(corrections)} order by 1`
+})
 
 /** The transaction that a line was made from. */
 export type LineOrigin = Pick<MaterialTable, 'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
