@@ -7,6 +7,7 @@ import { routes, serviceRoots } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import { exportable } from '../../model/transaction.ts'
 import { transformationNames } from '../../engine/odata/options/apply.ts'
+import { levelsMax } from '../../engine/odata/options/select-expand.ts'
 import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
 import { valueFunctionNames } from '../../engine/planner/expressions/function-signatures.ts'
 import { tracksDeletions } from '../../store/delta.ts'
@@ -62,10 +63,8 @@ const parameters = parametersOf(['$format', '$schemaversion'])
 
 const capabilities: ServiceCapabilities = {
   schemaVersion,
-  conformance: 'Advanced',
   filterFunctions: valueFunctionNames().filter((name) => canonicalFunctions.has(name)),
-  expandLevelsMax: 5,
-  isSearchable: true,
+  expandLevelsMax: levelsMax,
   transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
   writeCapabilitiesOf: ({ wire }: Resource) => ({
     insertable: isRoute('POST', wire),

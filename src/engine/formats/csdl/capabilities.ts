@@ -5,11 +5,9 @@ import type { Relation } from '../../model/schema.ts'
 /** Metadata that does not follow from the schema. */
 export interface ServiceCapabilities {
   readonly schemaVersion: string
-  readonly conformance: 'Minimal' | 'Intermediate' | 'Advanced'
   /** Functions supported in `$filter`. */
   readonly filterFunctions: readonly string[]
   readonly expandLevelsMax: number
-  readonly isSearchable: boolean
   /** The `$apply` transformations that an entity set supports; empty if it supports none. */
   readonly transformationsOf: (resource: Resource) => readonly string[]
   readonly writeCapabilitiesOf: (resource: Resource) => WriteCapabilities
@@ -73,7 +71,7 @@ export function vocabularyUrl(namespace: string, extension: 'xml' | 'json'): str
 export function containerAnnotations(service: ServiceCapabilities): CsdlElement {
   return {
     '@Core.ODataVersions': '4.0 4.01',
-    '@Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', [service.conformance]),
+    '@Capabilities.ConformanceLevel': enumMembers('Capabilities.ConformanceLevelType', ['Advanced']),
     '@Capabilities.SupportedFormats': [false, true].flatMap((isCompatible) =>
       ['none', 'minimal', 'full'].map(
         (level) => `application/json;odata.metadata=${level};IEEE754Compatible=${isCompatible};odata.streaming=true`,
@@ -119,7 +117,7 @@ export function entitySetAnnotations(
     ...(relations.length === 0 ? {} : navigationAnnotations(relations, service)),
     '@Capabilities.ChangeTracking': { Supported: service.tracksChanges(resource) },
     '@Capabilities.ExpandRestrictions': { Expandable: true, MaxLevels: service.expandLevelsMax },
-    '@Capabilities.SearchRestrictions': { Searchable: service.isSearchable },
+    '@Capabilities.SearchRestrictions': { Searchable: true },
     ...aggregationAnnotations(service.transformationsOf(resource)),
   }
 }
