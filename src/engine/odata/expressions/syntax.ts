@@ -48,7 +48,6 @@ export interface NameNode {
 export interface KeyPredicateValue {
   readonly name: string | null
   readonly value: LiteralNode
-  readonly column: number
 }
 
 /** Two or more names with slashes between them. */

@@ -13,11 +13,10 @@ export function parseKeyPredicate(tokens: TokenStream, parse: () => Expression):
 
 /** `20`, `'20'` or `Id='20'`. */
 function parseKeyValue(tokens: TokenStream, parse: () => Expression): KeyPredicateValue {
-  const { column } = tokens
   const value = parse()
   return value.kind === 'name' && tokens.accepts('=')
-    ? { name: value.name, value: requireLiteral(parse(), tokens), column }
-    : { name: null, value: requireLiteral(value, tokens), column }
+    ? { name: value.name, value: requireLiteral(parse(), tokens) }
+    : { name: null, value: requireLiteral(value, tokens) }
 }
 
 function requireLiteral(value: Expression, { option }: TokenStream): LiteralNode {

@@ -113,7 +113,7 @@ function keyFromSegments(resolved: ResolvedPath, segments: readonly NameSegment[
     const field = fields[index]
     const type = field === undefined ? 'null' : literalTypeOfText(field, name)
     const value = { kind: 'literal', type, value: name, column } as const
-    return { name: fields.length === 1 ? null : (field?.wire ?? null), value, column }
+    return { name: fields.length === 1 ? null : (field?.wire ?? null), value }
   })
   return withKey(resolved, key, fields.length)
 }
