@@ -52,7 +52,7 @@ export function bindValue(scope: NameScope, node: Expression, expectedType?: Val
     case 'lambda':
       return { kind: 'condition', of: scope.binder.bindCondition(scope, node, true) }
   }
-  throw unsupported(scope, node.column, unsupportedNodes[node.kind])
+  throw unsupportedError(scope.option, node.column, unsupportedNodes[node.kind])
 }
 
 /** Binds two operands, each literal to the type of the other operand. */
@@ -194,7 +194,8 @@ function bindOffset(scope: NameScope, node: Expression): Value {
 /** The parts of a timestamp are those in its own offset, which is not stored (5.1.1.8). */
 function requireUtc(scope: NameScope, node: Expression): void {
   if (!isLiteral(node) || node.type !== 'dateTime') return
-  if ((parseDateTime(node.value)?.offset ?? 0) !== 0) throw unsupported(scope, node.column, 'timeZoneNotUtc')
+  if ((parseDateTime(node.value)?.offset ?? 0) !== 0)
+    throw unsupportedError(scope.option, node.column, 'timeZoneNotUtc')
 }
 
 function bindCase(scope: NameScope, { branches, column }: CaseNode, expectedType: ValueType | undefined): Value {
@@ -205,10 +206,6 @@ function bindCase(scope: NameScope, { branches, column }: CaseNode, expectedType
   if (type === undefined || type === null) return nullValue
   const bound = conditions.map((condition, index) => ({ condition, value: values[index] ?? nullValue }))
   return { kind: 'case', branches: bound, type }
-}
-
-function unsupported(scope: NameScope, column: number, feature: MessageCode): ApiError {
-  return unsupportedError(scope.option, column, feature)
 }
 
 function notSupported(scope: NameScope, column: number, name: string): ApiError {

@@ -7,8 +7,7 @@ import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
 import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
 import { kindOfValue } from './bound-expression.ts'
-import type { LiteralLocation } from './literal-location.ts'
-import { locateOperand } from './locate-operand.ts'
+import { locateOperand, type LiteralLocation } from './literal-location.ts'
 import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './bound-expression.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */

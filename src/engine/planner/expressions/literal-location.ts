@@ -6,7 +6,9 @@ import { parseDuration } from '../../../lib/duration.ts'
 import { toTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import type { Enumeration } from '../../model/resource.ts'
-import type { LiteralType } from '../../odata/expressions/syntax.ts'
+import { keywordLiterals, literalType, prefixedLiteralType } from '../../odata/lexer/literals.ts'
+import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
+import type { Binding } from '../binding.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { ValueKind, ValueType } from './bound-expression.ts'
 
@@ -116,4 +118,36 @@ function locateNumber(text: string, places: number): LiteralLocation {
   const isExact = digits.length <= wholeDigits
   // Adding 0 turns -0 into 0.
   return locationOf(isNegative ? -whole - (isExact ? 0 : 1) + 0 : whole, isExact)
+}
+
+/** How the literals of a query are interpreted. */
+type LiteralContext = Pick<Binding, 'dialect' | 'namespace' | 'zone'>
+
+/** Locates a literal among the values of the type that it is compared with. */
+export function locateOperand(
+  context: LiteralContext,
+  type: ValueType,
+  literal: LiteralNode,
+): LiteralLocation | LiteralProblem {
+  const own = isOtherEnumeration(context, type, literal)
+    ? 'type'
+    : locateLiteral(type, literal.type, literal.value, context.zone)
+  return own === 'type' && context.dialect.coercesText ? locateText(context, type, literal) : own
+}
+
+/** The literal has the prefix of another enumeration. */
+function isOtherEnumeration({ namespace }: LiteralContext, type: ValueType, { enumeration }: LiteralNode): boolean {
+  if (enumeration === undefined || typeof type === 'string') return false
+  return enumeration.toLowerCase() !== `${namespace}.${type.wire}`.toLowerCase()
+}
+
+function locateText(
+  { zone }: LiteralContext,
+  type: ValueType,
+  { type: given, value }: LiteralNode,
+): LiteralLocation | LiteralProblem {
+  if (typeof type === 'object') return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
+  const own = keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
+  if (given !== 'text' || own === undefined) return 'type'
+  return locateLiteral(type, own, value, zone)
 }

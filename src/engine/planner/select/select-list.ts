@@ -133,9 +133,8 @@ export function toComputedFields(known: NameScope['computed']): readonly Compute
 
 export function selectDefaultFields(naming: Naming, view: ResourceView): readonly SelectedField[] {
   return defaultFieldsOf(view).map((field) => {
-    const as = outputName(field, naming)
-    const { name, within } = field
-    return within === undefined ? { field: name, as } : { field: name, as, within: within.map(({ wire }) => wire) }
+    const { name, within = [] } = field
+    return toSelectedField(name, [...within.map(({ wire }) => wire), outputName(field, naming)])
   })
 }
 
