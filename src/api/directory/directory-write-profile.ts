@@ -24,10 +24,7 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
       await forEachChunk(keys, chunkKeys, async (chunk) => {
         for (const [key, record] of await findRecords(transaction, resource, chunk)) found.set(key, record)
       })
-      return keys.flatMap((key) => {
-        const record = found.get(key)
-        return record === undefined ? [] : [record]
-      })
+      return keys.map((key) => found.get(key)).filter((record) => record !== undefined)
     },
   }
 }

@@ -13,10 +13,7 @@ export const revenueWriteProfile: WriteProfile = {
   serializerFor: ({ request }) => serializers[negotiateFormat(request.header('accept'))],
   findCurrent: async (transaction, keys) => {
     const records = await findRevenues(transaction, keys.map(Number))
-    return keys.flatMap((key) => {
-      const record = records.get(Number(key))
-      return record === undefined ? [] : { ...record }
-    })
+    return keys.flatMap((key) => records.get(Number(key)) ?? []).map((record) => ({ ...record }))
   },
 }
 

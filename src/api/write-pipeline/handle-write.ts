@@ -24,8 +24,6 @@ type WriteAccess = Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'>
 /** An authorized write, before its body is received. */
 export interface WriteRequest extends AuthorizedRequest {
   readonly request: Request
-  /** Called after authorization. A body that is not received closes the connection. */
-  readonly receiveBody: () => Promise<Buffer>
   readonly isDryRun: boolean
   /** Whether one failed element of a list rolls back all. */
   readonly isAtomic: boolean
@@ -41,7 +39,6 @@ export async function authorizeWrite(
   return {
     ...authorized,
     request,
-    receiveBody: () => request.body(),
     isDryRun: parseFlag(authorized.query, 'dryRun', false),
     isAtomic: parseFlag(authorized.query, 'atomic', isAtomicByDefault),
   }
@@ -76,7 +73,7 @@ export function writeHandler({ negotiate, ...access }: WriteHandlerOptions, prep
     const write = await authorizeWrite(request, api, access)
     negotiate?.(request)
     try {
-      return await handleWrite(write, api, prepare)
+      return await handleWrite({ ...write, body: await request.body() }, api, prepare)
     } catch (error) {
       if (!(error instanceof ApiError) || error.results === null) throw error
       return errorReply(error, request)
@@ -84,16 +81,15 @@ export function writeHandler({ negotiate, ...access }: WriteHandlerOptions, prep
   }
 }
 
-/** Receives the body, runs the write, and replies. */
+/** Runs a write whose body is received, and replies. A body that is not received closes the connection. */
 export async function handleWrite(
-  write: WriteRequest,
+  write: Omit<ReceivedWrite, 'context'>,
   api: ApiContext,
   prepare: PrepareWrite,
   serializeWritten?: WriteExecution['serializeWritten'],
 ): Promise<Reply> {
-  const { request, caller, isDryRun, isAtomic } = write
+  const { request, caller, body, isDryRun, isAtomic } = write
   const { companyId, owner } = caller
-  const body = await write.receiveBody()
   const isLarge = body.length > largeBodyBytes
   const now = api.clock()
   const sentOption = (name: string) => (write.query.has(name) ? [name, write.query.get(name)] : [])
@@ -107,7 +103,7 @@ export async function handleWrite(
   const execute = () =>
     retryStaleReads(async () => {
       const context = writeContext(caller, request.id, now)
-      const work = await prepare({ ...write, body, context }, api)
+      const work = await prepare({ ...write, context }, api)
       const execution = { idempotent, isDryRun, isLong: body.length > longBodyBytes, serializeWritten }
       return executeWrite(api.store, companyId, execution, work)
     })

@@ -116,7 +116,7 @@ export function writeOperation(options: WriteOptions): Operation {
       const write = await authorizeWrite(request, api, { scope, parameters })
       const serializer = profile.serializerFor(write, api)
       return handleWrite(
-        { ...write, headers: { ...write.headers, ...serializer.headers } },
+        { ...write, body: await request.body(), headers: { ...write.headers, ...serializer.headers } },
         api,
         (received) => prepareRecordWrite({ received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
@@ -152,7 +152,7 @@ export function deleteOperation({
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, access)
       return handleWrite(
-        { ...write, receiveBody: async () => noBody, headers: { ...write.headers, ...headers } },
+        { ...write, body: noBody, headers: { ...write.headers, ...headers } },
         api,
         async ({ context }) =>
           async (transaction) => {
