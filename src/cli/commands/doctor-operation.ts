@@ -1,6 +1,5 @@
 // Operation checks of `dagsverk doctor`: the last backup, the export journal, the mail.
 import { existsSync } from 'node:fs'
-import { advice, ok, wrong, type Finding } from '../support/finding.ts'
 import { variableName, type Config } from '../../config/settings.ts'
 import { readJournalRecords, readWatermarks } from '../../journal/read-journal.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
@@ -9,31 +8,29 @@ import { getLastBackup } from '../../store/last-backup.ts'
 import { getMailSummary } from '../../store/server-overview.ts'
 import type { Store } from '../../store/store.ts'
 import { messageOf } from '../../lib/operator-error.ts'
+import { advice, ok, wrong, type Verdict } from '../../lib/verdict.ts'
 
 /** `now` in microseconds. */
-export async function checkLastBackup(store: Store, now: number): Promise<Finding> {
-  const check = 'backup'
+export async function checkLastBackup(store: Store, now: number): Promise<Verdict> {
   const last = await getLastBackup(store)
-  if (last === null) return advice(check, 'none was made: run dagsverk backup, from a timer')
+  if (last === null) return advice('none was made: run dagsverk backup, from a timer')
   const age = `${last.file}, ${formatAge(now - last.at)} old`
-  return now - last.at > backupAgeMaxMicroseconds ? advice(check, `${age}: make one every night`) : ok(check, age)
+  return now - last.at > backupAgeMaxMicroseconds ? advice(`${age}: make one every night`) : ok(age)
 }
 
 /** Exports that the journal lacks would be exported again after a restore. */
-export async function checkJournal(store: Store, { exportJournal: folder }: Config): Promise<Finding> {
-  const check = 'export journal'
+export async function checkJournal(store: Store, { exportJournal: folder }: Config): Promise<Verdict> {
   if (folder === null)
     return advice(
-      check,
       `none, so exports are suspended after a restore: set ${variableName('exportJournal')} to a folder outside the database`,
     )
   try {
     const missing = await countMissing(store, folder)
-    if (missing === 0) return ok(check, `${folder}, complete`)
+    if (missing === 0) return ok(`${folder}, complete`)
     const count = missing < entriesMax ? `${missing}` : `${missing} or more`
-    return advice(check, `${folder}, missing exports: ${count}; a server adds them at its start`)
+    return advice(`${folder}, missing exports: ${count}; a server adds them at its start`)
   } catch (error) {
-    return wrong(check, messageOf(error))
+    return wrong(messageOf(error))
   }
 }
 
@@ -51,12 +48,11 @@ async function countMissing(store: Store, folder: string): Promise<number> {
 }
 
 /** Sends nothing: that is `dagsverk mail test`. */
-export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Finding> {
-  const check = 'mail'
-  if (smtpUrl === '') return ok(check, 'no mail server: links are printed, and shown in the app')
+export async function checkMail(store: Store, { smtpUrl }: Config): Promise<Verdict> {
+  if (smtpUrl === '') return ok('no mail server: links are printed, and shown in the app')
   const { waiting, givenUp } = await getMailSummary(store)
   const state = `${new URL(smtpUrl).host}, ${waiting} waiting`
-  return givenUp === 0 ? ok(check, state) : advice(check, `${state}, ${givenUp} given up: see dagsverk mail list`)
+  return givenUp === 0 ? ok(state) : advice(`${state}, ${givenUp} given up: see dagsverk mail list`)
 }
 
 /** Microseconds; hours up to two days, then days. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { statement } from '../statement.ts'
 import type { Reader } from '../store.ts'
+import { advice, ok, wrong, type Verdict } from '../../lib/verdict.ts'
 
 interface DurabilitySettings {
   readonly synchronousCommit: string
@@ -16,37 +17,24 @@ export async function getDurability(reader: Reader): Promise<DurabilitySettings>
   return found
 }
 
-interface DurabilityFinding {
-  readonly verdict: 'ok' | 'advice' | 'wrong'
-  readonly message: string
-}
-
 /** What the settings mean for acknowledged writes when the primary fails. */
 export function evaluateDurability({
   synchronousCommit,
   synchronousStandbyNames,
   standbys,
-}: DurabilitySettings): DurabilityFinding {
+}: DurabilitySettings): Verdict {
   if (synchronousCommit === 'off') return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
   const { required, names } = parseStandbyNames(synchronousStandbyNames)
   if (names.length === 0)
     return standbys === 0
-      ? { verdict: 'ok', message: 'commits are durable' }
+      ? ok('commits are durable')
       : advice('no standby is synchronous: a failover loses the last writes; set synchronous_standby_names')
   if (synchronousCommit === 'local')
     return wrong('synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes')
   if (standbys < required) return wrong(`commits wait for ${required} standbys, and ${standbys} are connected`)
   return names.length <= required && !names.includes('*')
     ? advice(`writes wait when one standby fails: synchronous_standby_names must list more than ${required}`)
-    : { verdict: 'ok', message: `commits are durable here and on ${required} of ${names.join(', ')}` }
-}
-
-function advice(message: string): DurabilityFinding {
-  return { verdict: 'advice', message }
-}
-
-function wrong(message: string): DurabilityFinding {
-  return { verdict: 'wrong', message }
+    : ok(`commits are durable here and on ${required} of ${names.join(', ')}`)
 }
 
 /** `ANY 1 (a, b)`, `FIRST 1 (a, b)`, `1 (a, b)` or `a, b`, which is the same as the last. */
