@@ -12,6 +12,7 @@ import { formatAuditAnchors } from '../../server/audit-anchors.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { readJournalRecords } from '../../journal/read-journal.ts'
 import { messageOf, OperatorError } from '../../lib/operator-error.ts'
+import { ok, wrong } from '../../lib/verdict.ts'
 import { companyKey, listCompanies } from '../../store/accounts/companies.ts'
 import { verifyLogs } from '../../store/audit/verify-logs.ts'
 
@@ -39,6 +40,7 @@ function addVerify(audit: Command, runtime: Runtime): void {
     const companies = company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
     const progress = createProgress(runtime)
     const findings = []
+    const ofAnchors = { log: 'anchors', entries: 0 }
     for (const { id, name } of companies) {
       const onProgress = (entries: number, of: number) => progress.show(name, entries, of)
       const found = await verifyLogs(store, id, anchors.get(companyKey(name))?.hashes ?? new Map(), onProgress)
@@ -47,14 +49,14 @@ function addVerify(audit: Command, runtime: Runtime): void {
     progress.clear()
     if (company === undefined) {
       for (const name of findMissingCompanies(anchors, companies))
-        findings.push({ company: name, ...wrongAnchors, message: 'the company is missing' })
+        findings.push({ company: name, ...ofAnchors, ...wrong('the company is missing') })
       const { exportJournal } = config
       if (exportJournal !== null && existsSync(exportJournal))
         findings.push({ company: null, log: 'export journal', ...(await verifyJournal(exportJournal)) })
     }
     const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
     for (const line of brokenLines)
-      findings.push({ company: null, ...wrongAnchors, message: describeBrokenLine(file ?? '', line) })
+      findings.push({ company: null, ...ofAnchors, ...wrong(describeBrokenLine(file ?? '', line)) })
     printRows(runtime, findings, flags)
     if (isChanged)
       throw new OperatorError(
@@ -70,13 +72,11 @@ async function verifyJournal(folder: string) {
   let entries = 0
   try {
     for await (const _ of readJournalRecords(folder)) entries += 1
-    return { entries, verdict: 'ok', message: 'unchanged' } as const
+    return { entries, ...ok('unchanged') }
   } catch (error) {
-    return { entries, verdict: 'wrong', message: messageOf(error) } as const
+    return { entries, ...wrong(messageOf(error)) }
   }
 }
-
-const wrongAnchors = { log: 'anchors', entries: 0, verdict: 'wrong' } as const
 
 function addAnchor(audit: Command, runtime: Runtime): void {
   const command = audit

@@ -1,13 +1,13 @@
 // Describes the verification of a log as a row for people.
+import { ok, wrong } from '../../lib/verdict.ts'
 import type { LogProblem, LogVerification } from '../../store/audit/verify-logs.ts'
 
 export function describeVerification({ log, entries, problem }: LogVerification) {
   return {
     log: logNames[log],
     entries,
-    verdict: problem === null ? 'ok' : 'wrong',
-    message: problem === null ? 'unchanged' : problemTexts[problem.kind](problem.id),
-  } as const
+    ...(problem === null ? ok('unchanged') : wrong(problemTexts[problem.kind](problem.id))),
+  }
 }
 
 const logNames: Readonly<Record<LogVerification['log'], string>> = {
