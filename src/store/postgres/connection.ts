@@ -1,7 +1,6 @@
 // PostgreSQL connection: runs statements on a client, with the same value types as SQLite.
 import { createHash } from 'node:crypto'
-import { DatabaseError } from 'pg'
-import type pg from 'pg'
+import { DatabaseError, type ClientBase, type Pool, type PoolClient } from 'pg'
 import { isReadOnly, lacksStatement } from './errors.ts'
 import type { NamedText, ReceivedResult } from './prepared-query.ts'
 import { runNamed, runText } from './query.ts'
@@ -18,7 +17,7 @@ import type { SqlValues, Statement } from '../statement.ts'
 
 /** Outside of a transaction it sees the rows of `companyId`. */
 export async function queryAll<Row>(
-  client: pg.ClientBase,
+  client: ClientBase,
   statement: Statement<Row>,
   values: SqlValues,
   companyId: number | null = null,
@@ -28,14 +27,14 @@ export async function queryAll<Row>(
 }
 
 /** The number of rows that a statement without results changed. */
-async function queryChanges(client: pg.ClientBase, statement: Statement<never>, values: SqlValues): Promise<number> {
+async function queryChanges(client: ClientBase, statement: Statement<never>, values: SqlValues): Promise<number> {
   const { commandTag } = await runPrepared(client, statement, values, null)
   return Number(/\d+$/.exec(commandTag)?.[0] ?? 0)
 }
 
 /** As `queryAll`, with the rows as arrays. */
 export async function queryRows(
-  client: pg.ClientBase,
+  client: ClientBase,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
   companyId: number | null,
@@ -45,7 +44,7 @@ export async function queryRows(
 }
 
 function runPrepared(
-  client: pg.ClientBase,
+  client: ClientBase,
   statement: Statement<unknown>,
   values: SqlValues,
   companyId: number | null,
@@ -56,7 +55,7 @@ function runPrepared(
 }
 
 /** Opens a cursor in the client's transaction; each call returns the next rows as arrays. */
-export async function openCursor(client: pg.PoolClient, statement: Statement<SqlValue[]>, values: SqlValues) {
+export async function openCursor(client: PoolClient, statement: Statement<SqlValue[]>, values: SqlValues) {
   const text = statement.compiled('postgres')
   const declaration = { name: '', text: `declare stream no scroll cursor for ${text.sql}` }
   await runNamed(client, declaration, { values: orderValues(text, values), preamble: null })
@@ -70,7 +69,7 @@ export async function openCursor(client: pg.PoolClient, statement: Statement<Sql
  * A writer in the open transaction of a client: of a company, or of the system where `companyId` is null. With `sent`, short
  * writes are not awaited: they share a message with what follows them.
  */
-export function createWriter(client: pg.PoolClient, companyId: CompanyId | null, sent?: SentWrites): Writer {
+export function createWriter(client: PoolClient, companyId: CompanyId | null, sent?: SentWrites): Writer {
   const run = <T>(statement: Statement<unknown>, query: () => Promise<T>) =>
     companyId === null ? query() : runInRole(client, statement, query)
   const change = (statement: Statement<never>, values: SqlValues) =>
@@ -147,17 +146,17 @@ const countMax = 100
 
 export interface StoreConnections {
   /** Each connection sees the rows of one company at a time. */
-  readonly pool: pg.Pool
+  readonly pool: Pool
   /** For what is read across companies. */
-  readonly systemPool: pg.Pool
+  readonly systemPool: Pool
   /** One connection, for health checks and for ending what the others run. */
-  readonly controlPool: pg.Pool
+  readonly controlPool: Pool
   readonly limits: TimeLimits | null
 }
 
 /** What a transaction has sent before its work. */
 export interface OpenTransaction {
-  readonly client: pg.PoolClient
+  readonly client: PoolClient
   /** Resolves when it has beginning: until then the first statements of the work may share the message. */
   readonly beginning: Promise<unknown>
   readonly sent: SentWrites
@@ -202,11 +201,7 @@ export class WriteFailed extends Error {}
  * Commits in one message with the last writes. A commit waits as long as a synchronous standby is missing. After the time
  * limit its connection is closed, and its process, which would not notice, is ended; the transaction may be stored (ADR 0057).
  */
-async function commit(
-  client: pg.PoolClient,
-  sent: SentWrites,
-  { controlPool, limits }: StoreConnections,
-): Promise<void> {
+async function commit(client: PoolClient, sent: SentWrites, { controlPool, limits }: StoreConnections): Promise<void> {
   const committing = runText(client, 'commit')
   const replied = committing.catch(() => undefined)
   try {
@@ -232,7 +227,7 @@ async function commit(
 const terminateText = 'select pg_terminate_backend($1)'
 
 /** The server process of a connection; the types of the driver do not have it. */
-export function processIdOf(client: pg.PoolClient): unknown {
+export function processIdOf(client: PoolClient): unknown {
   return 'processID' in client ? client.processID : null
 }
 
