@@ -108,10 +108,10 @@ function compareCondition(
   condition: Expression,
   other: LiteralNode,
 ): Condition {
-  if (other.type !== 'boolean' && other.type !== 'null' && isNot(condition))
-    throw invalidExpressionError(scope, condition.column, 'notPrecedence')
   if (other.type !== 'boolean' && other.type !== 'null')
-    throw invalidExpressionError(scope, other.column, 'booleanComparison')
+    throw isNot(condition)
+      ? invalidExpressionError(scope, condition.column, 'notPrecedence')
+      : invalidExpressionError(scope, other.column, 'booleanComparison')
   if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
     // `ne` is true for null, which equals neither value.
     return negateUnless(operator === 'eq', scope.binder.bindCondition(scope, condition, other.value === 'true'))
