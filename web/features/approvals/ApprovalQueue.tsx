@@ -1,18 +1,20 @@
 // ApprovalQueue: a windowed list of lines, with its total, and the decisions on the selected ones.
 import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { ColumnMenu } from '../../components/ColumnMenu.tsx'
 import { CsvButton } from '../../components/CsvButton.tsx'
-import { ErrorState } from '../../components/QueryStates.tsx'
+import { NoRows } from '../../components/NoRows.tsx'
+import { EmptyState, ErrorState } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ActionBar } from './ActionBar.tsx'
+import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
-import { EmptyApprovals } from './EmptyApprovals.tsx'
 import styles from './Queue.module.css'
 import { QueueTable } from './QueueTable.tsx'
 import { StaleListNotice } from './StaleListNotice.tsx'
-import { useApprovalQueue, type ApprovalQueueProps, type ApprovalQueueState } from './use-approval-queue.ts'
+import { useApprovalQueue, type ApprovalQueueState } from './use-approval-queue.ts'
 
 export function ApprovalQueue(props: ApprovalQueueProps) {
   const { filter, isFetching, showsAnomaliesOnly, decisions, showsOutcome } = props
@@ -43,7 +45,8 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
 
 /** Count and total of the list, selecting all of its lines, its columns and its file. */
 function QueueSummary(queue: ApprovalQueueState) {
-  const { count, total, anomalyCount, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile } = queue
+  const { overview, count, total, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile } = queue
+  const { anomalyCount } = overview
   const { t, format } = useTranslation(approvalText)
   return (
     <div className={styles.summary}>
@@ -71,5 +74,21 @@ function QueueSummary(queue: ApprovalQueueState) {
         <CsvButton name="godkjenning" columns={choice.inFile} load={loadFile} />
       </div>
     </div>
+  )
+}
+
+/** Nothing in the list, or nothing matches the filter. */
+function EmptyApprovals({ filter, showsAnomaliesOnly }: Pick<ApprovalQueueProps, 'filter' | 'showsAnomaliesOnly'>) {
+  const { t } = useTranslation(approvalText)
+  const navigate = useNavigate({ from: '/app/godkjenning' })
+  const { state, group: _, sort: __, ...left } = filter
+  if (showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined))
+    return (
+      <NoRows onClear={() => void navigate({ search: ({ liste, gruppe }) => ({ liste, gruppe }), replace: true })} />
+    )
+  return (
+    <EmptyState title={t.approvals.empty[state]} illustration={state === 'registered' ? 'done' : 'empty'}>
+      {t.approvals.emptyText}
+    </EmptyState>
   )
 }

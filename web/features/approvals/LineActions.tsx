@@ -11,7 +11,7 @@ import { isTyping, isTypingInField, useShortcuts } from '../../components/shortc
 import { approvalText } from '../../i18n/approvals.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { RejectDialog } from './ActionBar.tsx'
-import type { ApprovalQueueHandle } from './use-approval-queue.ts'
+import type { ApprovalQueueHandle } from './approval-queue-props.ts'
 import styles from './LineDetail.module.css'
 import { stateNames, type Decisions } from './use-decisions.ts'
 

@@ -125,6 +125,24 @@ export function Card({ columns, ...queued }: QueuedLine & { columns: readonly Ta
   )
 }
 
+export function Project({ line: { projectName, projectId, siteName } }: { line: MaterialRow }) {
+  return (
+    <>
+      {projectName ?? projectId ?? ''}
+      {siteName !== null && <span className="muted"> {siteName}</span>}
+    </>
+  )
+}
+
+export function Quantity({ line: { quantity, unit } }: { line: MaterialRow }) {
+  const { format } = useTranslation()
+  return (
+    <>
+      {format.quantity(quantity)} <span className={`${styles.unit} muted`}>{unit}</span>
+    </>
+  )
+}
+
 /** Lines registered in the app have no employee. */
 export function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
   const { format } = useTranslation()

@@ -1,7 +1,7 @@
 // Columns of the approval queue: heading, width and content of each, and the user's choice of them.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SortName } from '../../../src/app/contract/approvals.ts'
+import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
@@ -21,6 +21,8 @@ import {
   getRegistrant,
   isOnCard,
   Item,
+  Project,
+  Quantity,
   SelectCheckbox,
   type QueuedLine,
 } from './QueueCells.tsx'
@@ -93,109 +95,79 @@ function useLineColumns(
   const isMedium = useMatches('(max-width: 75rem)')
   return useMemo(() => {
     const { columns } = t.approvals
-    const text = { width: 'minmax(var(--text-min), 1fr)' } as const
-    const number = { width: 'max-content', minWidth: '5rem' } as const
-    const hidden = (key: keyof typeof columns, value: (queued: QueuedLine) => string | number | null): LineColumn => ({
-      key,
-      title: columns[key],
-      width: '7.5rem',
-      isHidden: true,
-      value,
-    })
-    const sorted = (key: keyof typeof columns & SortName) => ({ key, title: columns[key], sortName: key })
+    type Value = (line: MaterialRow) => string | number | null
+    const field = (key: keyof typeof columns, width: ColumnWidth, value: Value, more: Partial<LineColumn> = {}) => {
+      return { key, title: columns[key], ...width, value: ({ line }: QueuedLine) => value(line), ...more }
+    }
+    const hidden = (key: keyof typeof columns, value: Value) => field(key, widths.hidden, value, { isHidden: true })
     const isHeader = (name: typeof grouping) => !hasCards && grouping === name
     const all: readonly (LineColumn | false)[] = [
-      hidden('id', ({ line }) => line.id),
-      {
-        ...sorted('date'),
-        type: 'day',
-        isHidden: isHeader('day'),
-        width: 'max-content',
-        minWidth: '7rem',
-        value: ({ line }) => line.date,
-      },
-      {
-        ...sorted('employee'),
+      hidden('id', ({ id }) => id),
+      field('date', widths.date, ({ date }) => date, { sortName: 'date', type: 'day', isHidden: isHeader('day') }),
+      field('employee', widths.text, (line) => getEmployeeName(line) || format.actor(getRegistrant(line)), {
+        sortName: 'employee',
         isHidden: isNarrowed || isHeader('employee'),
-        ...text,
-        value: ({ line }) => getEmployeeName(line) || format.actor(getRegistrant(line)),
         show: ({ line }) => <EmployeeOrRegistrant line={line} />,
-      },
-      hidden('employeeId', ({ line }) => line.employeeId),
-      {
-        ...sorted('project'),
+      }),
+      hidden('employeeId', ({ employeeId }) => employeeId),
+      field('project', widths.project, ({ projectName, projectId }) => projectName ?? projectId, {
+        sortName: 'project',
         isHidden: isHeader('project'),
-        width: 'minmax(var(--text-min), 1.4fr)',
-        value: ({ line }) => line.projectName ?? line.projectId,
-        show: ({ line }) => (
-          <>
-            {line.projectName ?? line.projectId ?? ''}
-            {line.siteName !== null && <span className="muted"> {line.siteName}</span>}
-          </>
-        ),
-      },
-      hidden('projectId', ({ line }) => line.projectId),
-      hidden('site', ({ line }) => line.siteName),
-      hidden('department', ({ line: { departmentId } }) => departments?.get(departmentId ?? '') ?? departmentId),
-      hidden('departmentId', ({ line }) => line.departmentId),
-      {
-        title: columns.item,
+        show: ({ line }) => <Project line={line} />,
+      }),
+      hidden('projectId', ({ projectId }) => projectId),
+      hidden('site', ({ siteName }) => siteName),
+      hidden('department', ({ departmentId }) => departments?.get(departmentId ?? '') ?? departmentId),
+      hidden('departmentId', ({ departmentId }) => departmentId),
+      field('item', widths.item, getItemName, {
+        // Always shown.
+        key: undefined,
         sortName: 'item',
-        width: 'minmax(var(--text-min), 2fr)',
-        value: ({ line }) => getItemName(line),
         show: (queued) => <Item {...queued} grouping={grouping} />,
-      },
-      hidden('itemId', ({ line }) => line.itemId),
-      {
-        ...sorted('quantity'),
+      }),
+      hidden('itemId', ({ itemId }) => itemId),
+      field('quantity', widths.number, ({ quantity }) => quantity, {
+        sortName: 'quantity',
         type: 'quantity',
-        ...number,
-        value: ({ line }) => line.quantity,
-        show: ({ line }) => (
-          <>
-            {format.quantity(line.quantity)} <span className={`${styles.unit} muted`}>{line.unit}</span>
-          </>
-        ),
-      },
-      hidden('unit', ({ line }) => line.unit),
-      {
-        ...sorted('price'),
+        show: ({ line }) => <Quantity line={line} />,
+      }),
+      hidden('unit', ({ unit }) => unit),
+      field('price', widths.number, ({ salesPrice }) => salesPrice, {
+        sortName: 'price',
         type: 'amount',
         isHidden: isNarrowed || hasCards,
-        ...number,
         unknown: t.none,
-        value: ({ line }) => line.salesPrice,
-      },
-      {
-        ...sorted('amount'),
+      }),
+      field('amount', widths.amount, ({ amount }) => amount, {
+        sortName: 'amount',
         type: 'amount',
-        ...number,
-        width: 'max-content [amount-end]',
         unknown: t.none,
         className: 'strong',
-        value: ({ line }) => line.amount,
-      },
-      hidden('remark', ({ line }) => line.remark),
-      state === 'rejected' && hidden('reason', ({ line }) => line.rejectionReason),
-      {
-        key: 'source',
-        title: columns.source,
-        isHidden: isNarrowed || isMedium,
-        width: 'minmax(3rem, 5rem)',
-        className: 'muted',
-        value: ({ line }) => line.source,
-      },
-      state === 'registered' && {
-        ...sorted('age'),
-        type: 'count',
-        isHidden: isNarrowed,
-        ...number,
-        minWidth: '3.5rem',
-        className: 'muted',
-        value: ({ line }) => getAge(line, today, zone),
-        show: ({ line }) => t.approvals.days(getAge(line, today, zone)),
-      },
+      }),
+      hidden('remark', ({ remark }) => remark),
+      state === 'rejected' && hidden('reason', ({ rejectionReason }) => rejectionReason),
+      field('source', widths.source, ({ source }) => source, { isHidden: isNarrowed || isMedium, className: 'muted' }),
+      state === 'registered' &&
+        field('age', widths.age, (line) => getAge(line, today, zone), {
+          sortName: 'age',
+          type: 'count',
+          isHidden: isNarrowed,
+          className: 'muted',
+          show: ({ line }) => t.approvals.days(getAge(line, today, zone)),
+        }),
     ]
     return all.filter((column) => column !== false)
   }, [t, format, departments, today, zone, grouping, state, hasCards, isNarrowed, isMedium])
 }
+
+const widths = {
+  hidden: { width: '7.5rem' },
+  date: { width: 'max-content', minWidth: '7rem' },
+  text: { width: 'minmax(var(--text-min), 1fr)' },
+  project: { width: 'minmax(var(--text-min), 1.4fr)' },
+  item: { width: 'minmax(var(--text-min), 2fr)' },
+  number: { width: 'max-content', minWidth: '5rem' },
+  amount: { width: 'max-content [amount-end]', minWidth: '5rem' },
+  source: { width: 'minmax(3rem, 5rem)' },
+  age: { width: 'max-content', minWidth: '3.5rem' },
+} as const satisfies Record<string, ColumnWidth>

@@ -1,0 +1,64 @@
+// useLineSelection: which lines of the approval queue may be selected, selecting many at once, and deciding on them.
+import type { ApprovalAction, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
+import { useEffect } from 'react'
+import { isUser } from '../../api/actor.ts'
+import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
+import { useSession } from '../../api/session.ts'
+import { usePendingRequests } from '../../components/Outbox.tsx'
+import type { ApprovalQueueProps } from './approval-queue-props.ts'
+import { useSelection } from './selection.ts'
+import type { ListedLines } from './use-listed-lines.ts'
+
+export type LineSelection = ReturnType<typeof useLineSelection>
+
+export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<ListedLines, 'anomalies'>) {
+  const { overview, filter, showsAnomaliesOnly, ticks, decisions } = props
+  const { scopes, email, fourEyes } = useSession()
+  const { groups, readAt } = overview
+  const selection = useSelection(readAt)
+  // Lines with a queued decision cannot be selected again.
+  const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
+  const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
+  const statusOf = ({ id, registeredBy }: MaterialRow) => ({
+    isOwn: fourEyes && filter.state === 'registered' && isUser(registeredBy, email),
+    isWaiting: pending.has(id),
+    newState: decisions.newStates.get(id),
+    isTicked: selection.has(id),
+  })
+  const chooseAll = async () =>
+    selection.all(
+      showsAnomaliesOnly
+        ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
+        : await fetchSelectableLines(filter),
+    )
+  const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
+  const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
+  const chosenAtFirst = mayDecide && groups.length > 0 ? ticks : undefined
+  useEffect(() => {
+    if (chosenAtFirst !== undefined) void (chosenAtFirst === true ? chooseAll() : chooseUsual())
+    // Once: deselected lines stay deselected.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [chosenAtFirst])
+  return {
+    selection,
+    mayDecide,
+    statusOf,
+    mayTick: (line: MaterialRow) => {
+      const { isOwn, isWaiting, newState } = statusOf(line)
+      return mayDecide && !isOwn && !isWaiting && newState === undefined
+    },
+    chooseAll: () => void chooseAll(),
+    chooseUsual: () => void chooseUsual(),
+    chooseGroup: (group: LineGroup) => void chooseGroup(group),
+    decideOn: async (action: ApprovalAction, reason: string | null = null) => {
+      const readSince = action === 'withdraw' ? null : selection.readAt
+      const decision = { action, ids: [...selection.ids], reason, readAt: readSince }
+      if (await decisions.run(decision, selection.amount)) selection.clear()
+    },
+  }
+}
+
+/** The filter of a single group. */
+function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
+  return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
+}

@@ -1,0 +1,57 @@
+// useListedLines: the lines of the approval queue, in their layout, with their columns, and which of them are in view.
+import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
+import { useMemo, useRef } from 'react'
+import { useHasCards } from '../../components/ColumnMenu.tsx'
+import { useIsBeside } from '../../components/DetailPane.tsx'
+import { sortLines } from '../../components/sort-lines.ts'
+import type { ApprovalQueueProps } from './approval-queue-props.ts'
+import { fetchListedLines } from './approval-file.ts'
+import { createListLayout } from './list-layout.ts'
+import { useQueueColumns } from './queue-columns.tsx'
+import { noStatus, type QueuedLine } from './QueueCells.tsx'
+import { useQueueLines } from './use-queue-lines.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
+
+export type ListedLines = ReturnType<typeof useListedLines>
+
+export function useListedLines({ overview, filter, showsAnomaliesOnly, openId, onSort }: ApprovalQueueProps) {
+  const { groups, anomalyCount } = overview
+  const { group, sort, state } = filter
+  const isWaiting = state === 'registered'
+  const anomalies = useMemo(() => sortLines(overview.anomalies, sort), [overview.anomalies, sort])
+  const layout = useMemo(
+    () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], { group, sort }),
+    [overview, showsAnomaliesOnly, anomalies, isWaiting, group, sort],
+  )
+  const hasCards = useHasCards()
+  // The open line takes a part of the width.
+  const isNarrowed = useIsBeside() && openId !== undefined
+  const columns = useQueueColumns(filter, { hasCards, isNarrowed })
+  const list = useRef<HTMLDivElement>(null)
+  const visible = useVisibleRows(list, layout.length, columns.height)
+  const lines = useQueueLines(filter, { layout, firstLines: overview.firstLines }, visible)
+  const counted = showsAnomaliesOnly ? anomalies : groups
+  const count = showsAnomaliesOnly ? anomalies.length : layout.lines
+  return {
+    list,
+    layout,
+    anomalies,
+    hasCards,
+    ...columns,
+    ...visible,
+    ...lines,
+    count,
+    total: counted.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+    /** Number of lines without anomalies; 0 where they are not selected apart. */
+    usualCount: isWaiting && !showsAnomaliesOnly && anomalyCount > 0 ? count - anomalyCount : 0,
+    /** Undefined for a list that is not sorted. */
+    sorted: state === 'exported' ? undefined : { order: sort, onSort },
+    /** The lines as they are now, in the order of the list. */
+    loadFile: async (): Promise<readonly QueuedLine[]> => {
+      const listed = showsAnomaliesOnly ? anomalies : await fetchListedLines(filter, groups)
+      return listed.map((line) => ({ ...noStatus, line, anomalyFlags: 0, onTick: null }))
+    },
+  }
+}
+
+const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
