@@ -1,9 +1,10 @@
 // DirectoryCodeField: a record of the directory, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
 import { directoryText } from '../i18n/directory.ts'
 import { useTranslation } from '../i18n/translation.tsx'
+import { shownMax, useCombobox } from './use-combobox.ts'
 import '../styles/combobox.css'
 
 interface DirectoryCodeFieldProps {
@@ -22,21 +23,14 @@ interface DirectoryCodeFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/**
- * A combobox with a listbox (WAI-ARIA): the focus stays in the input. Up and down move, Enter chooses, Escape closes.
- */
 export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
   const { hasFocusFirst = false, label, size = 'md', error, choices = [], value, onChange } = props
   const { t } = useTranslation(directoryText)
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   /** Null while the field shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [at, setAt] = useState<number | null>(null)
-  const shown = isOpen ? filterChoices(choices, typed ?? '').slice(0, shownMax) : []
   const name = choices.find(([code]) => code === value)?.[1] ?? ''
-  const active = at === null ? undefined : shown[at]
-  const isRejected = typed === null && !isKnownCode(choices, value)
+  const isKnown = isKnownCode(choices, value)
+  const isRejected = typed === null && !isKnown
 
   // A name may be typed before the choices are loaded.
   const isTyped = useRef(false)
@@ -45,62 +39,47 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
     if (isTyped.current && value !== '' && code !== value) onChange(code)
   })
 
-  const explain = (text: string) =>
-    findByName(choices, text).length > 1 ? t.directory.severalNamed(text) : t.directory.notFound(text)
-  const close = () => {
-    setOpen(false)
-    setAt(null)
-    setTyped(null)
-  }
+  const [isOpen, setOpen] = useState(false)
+  const combobox = useCombobox({
+    isOpen,
+    setOpen: (next) => {
+      setOpen(next)
+      if (!next) setTyped(null)
+    },
+    list: () => filterChoices(choices, typed ?? '').slice(0, shownMax),
+    keyOf: ([code]) => code,
+  })
+  const { id, shown, current, close } = combobox
   const choose = (code: string) => {
     close()
     onChange(code)
   }
-  const step = (rows: number) => {
-    setOpen(true)
-    const count = filterChoices(choices, typed ?? '').slice(0, shownMax).length
-    if (count === 0) return
-    const next = at === null ? (rows > 0 ? 0 : -1) : at + rows
-    setAt((next + count) % count)
-  }
-  const press = (event: KeyboardEvent) => {
-    const { key } = event
+  const press = (key: string) => {
+    if (key !== 'Enter') return false
     // A single match is chosen, unless the text is a valid code itself.
-    const match = active ?? (isKnownCode(choices, value) ? undefined : getOnly(shown))
-    if (key === 'ArrowDown') step(1)
-    else if (key === 'ArrowUp') step(-1)
-    else if (key === 'Escape' && isOpen) close()
-    else if (key === 'Enter' && match !== undefined) choose(match[0])
-    else if (key === 'Enter') return close()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
+    const match = current ?? (isKnown || shown.length > 1 ? undefined : shown[0])
+    if (match === undefined) close()
+    else choose(match[0])
+    return match !== undefined
   }
-
+  const isAmbiguous = findByName(choices, value).length > 1
   return (
     <div className="item-field" onBlur={close}>
       <TextInput
+        {...combobox.input}
+        onKeyDown={combobox.handleKeys(press)}
+        aria-haspopup="listbox"
         data-path={props['data-path']}
         autoFocus={hasFocusFirst}
         data-autofocus={hasFocusFirst || undefined}
         id={id}
         size={size}
         label={label}
-        role="combobox"
-        aria-haspopup="listbox"
-        aria-expanded={shown.length > 0}
-        aria-controls={shown.length > 0 ? `${id}-list` : undefined}
-        aria-activedescendant={active === undefined ? undefined : `${id}-${at}`}
-        aria-autocomplete="list"
-        autoComplete="off"
         value={typed ?? (name || value)}
-        error={isRejected ? explain(value) : error}
+        error={isRejected ? t.directory[isAmbiguous ? 'severalNamed' : 'notFound'](value) : error}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        onClick={() => setOpen(true)}
-        onKeyDown={press}
         onChange={({ currentTarget }) => {
-          setOpen(true)
-          setAt(null)
+          combobox.search()
           setTyped(currentTarget.value)
           isTyped.current = true
           onChange(resolveCode(choices, currentTarget.value))
@@ -112,47 +91,48 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
           {t.table.matchCount(shown.length)}
         </p>
       )}
-      {shown.length > 0 && (
-        // Keeps the focus in the input when the pointer chooses.
-        <div
-          id={`${id}-list`}
-          className="item-list"
-          role="listbox"
-          aria-labelledby={`${id}-label`}
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          {shown.map(([code, its], index) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <div
-              key={code}
-              id={`${id}-${index}`}
-              ref={index === at ? scrollIntoView : undefined}
-              role="option"
-              className="item-name"
-              aria-selected={index === at}
-              onClick={() => choose(code)}
-              onPointerMove={() => setAt(index)}
-            >
-              <span>{its || code}</span>
-              <span className="muted">{its && code}</span>
-            </div>
-          ))}
-        </div>
-      )}
-      {isOpen && shown.length === 0 && choices.length > 0 && (
+      {shown.length > 0 && <CodeList {...combobox} onChoose={choose} />}
+      {isOpen && choices.length > 0 && shown.length === 0 && (
         <p className="item-list muted">{t.directory.notFound(typed ?? '')}</p>
       )}
     </div>
   )
 }
 
-function getOnly<One>(list: readonly One[]): One | undefined {
-  return list.length === 1 ? list[0] : undefined
+type Choice = CodeChoices[number]
+
+interface CodeListProps extends Pick<
+  ReturnType<typeof useCombobox<Choice>>,
+  'id' | 'listId' | 'shown' | 'index' | 'optionId' | 'move'
+> {
+  readonly onChoose: (code: string) => void
 }
 
-function scrollIntoView(element: HTMLElement | null): void {
-  return element?.scrollIntoView({ block: 'nearest' })
+function CodeList({ id, listId, shown, index, optionId, move, onChoose }: CodeListProps) {
+  return (
+    // Keeps the focus in the input when the pointer chooses.
+    <div
+      id={listId}
+      className="item-list"
+      role="listbox"
+      aria-labelledby={`${id}-label`}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {shown.map(([code, name], at) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+        <div
+          key={code}
+          id={optionId(at)}
+          role="option"
+          className="item-name"
+          aria-selected={at === index}
+          onClick={() => onChoose(code)}
+          onPointerMove={() => move([code, name])}
+        >
+          <span>{name || code}</span>
+          <span className="muted">{name && code}</span>
+        </div>
+      ))}
+    </div>
+  )
 }
-
-/** More than that nobody reads: typing narrows the list. */
-const shownMax = 60

@@ -1,39 +1,26 @@
 // ItemGrid: items grouped by who used them, each with a favourite button.
-import { getItemLabel } from './items-api.ts'
-import { itemGroups, type ListedItem } from './listed-item.ts'
+import { getItemLabel, itemGroups, type ListedItem } from './items-api.ts'
+import type { useCombobox } from '../../components/use-combobox.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { materialEntryText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import styles from './MaterialEntry.module.css'
 
-/** The active cell. */
-export interface GridPosition {
-  readonly row: number
-  readonly isStar: boolean
-}
-
-/** Element id, for aria-activedescendant. */
-export function positionId(list: string, { row, isStar }: GridPosition): string {
-  return `${list}-${row}${isStar ? '-star' : ''}`
-}
-
-interface ItemGridProps {
-  readonly id: string
-  readonly items: readonly ListedItem[]
-  readonly position: GridPosition | null
-  readonly onMove: (position: GridPosition) => void
+interface ItemGridProps extends Pick<
+  ReturnType<typeof useCombobox<ListedItem>>,
+  'listId' | 'shown' | 'index' | 'isButton' | 'optionId' | 'move'
+> {
   readonly onChoose: (item: ListedItem) => void
   readonly onStar: (item: ListedItem) => void
 }
 
-export function ItemGrid({ id, items, ...acts }: ItemGridProps) {
+export function ItemGrid(props: ItemGridProps) {
   const { t } = useTranslation(materialEntryText)
-  const rows = items.map((item, row) => ({ item, row }))
-  if (rows.length === 0) return null
+  const rows = props.shown.map((item, row) => ({ item, row }))
   return (
     // Keeps the focus in the input when the pointer chooses.
     <div className="item-list" onMouseDown={(event) => event.preventDefault()} role="presentation">
-      <div id={`${id}-items`} role="grid" aria-label={t.materialEntry.items}>
+      <div id={props.listId} role="grid" aria-label={t.materialEntry.items}>
         {itemGroups.map((group) => {
           const members = rows.filter(({ item }) => item.group === group)
           if (members.length === 0) return null
@@ -43,7 +30,7 @@ export function ItemGrid({ id, items, ...acts }: ItemGridProps) {
                 {t.materialEntry.itemGroups[group]}
               </p>
               {members.map((one) => (
-                <ItemRow key={one.row} id={id} {...one} {...acts} />
+                <ItemRow key={one.row} {...props} {...one} />
               ))}
             </div>
           )
@@ -53,25 +40,25 @@ export function ItemGrid({ id, items, ...acts }: ItemGridProps) {
   )
 }
 
-interface ItemRowProps extends Omit<ItemGridProps, 'items'> {
+interface ItemRowProps extends ItemGridProps {
   readonly item: ListedItem
   readonly row: number
 }
 
-function ItemRow({ id, item, row, position, onMove, onChoose, onStar }: ItemRowProps) {
+function ItemRow({ item, row, index, isButton, optionId, move, onChoose, onStar }: ItemRowProps) {
   const { t } = useTranslation(materialEntryText)
-  const isHere = position?.row === row
+  const isCurrent = index === row
   const isStarred = item.group === 'favourite'
   return (
     <div role="row" className={styles.row}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */}
       <div
-        id={positionId(id, { row, isStar: false })}
+        id={optionId(row)}
         role="gridcell"
         className="item-name"
-        aria-selected={isHere && !position.isStar}
+        aria-selected={isCurrent && !isButton}
         onClick={() => onChoose(item)}
-        onPointerMove={() => onMove({ row, isStar: false })}
+        onPointerMove={() => move(item)}
       >
         <span>{getItemLabel(item)}</span>
         <span className="muted">
@@ -80,11 +67,11 @@ function ItemRow({ id, item, row, position, onMove, onChoose, onStar }: ItemRowP
       </div>
       <div role="gridcell">
         <button
-          id={positionId(id, { row, isStar: true })}
+          id={optionId(row, true)}
           type="button"
           tabIndex={-1}
           className={isStarred ? styles.starred : styles.star}
-          data-focused={isHere && position.isStar ? true : undefined}
+          data-focused={isCurrent && isButton ? true : undefined}
           aria-label={t.materialEntry.star(getItemLabel(item))}
           aria-pressed={isStarred}
           onClick={() => onStar(item)}

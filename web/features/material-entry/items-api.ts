@@ -1,10 +1,16 @@
 // Items to choose from: favourites, recently used, and searched ones.
-import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
+import type { SuggestedItem, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { del, get, post } from '../../api/client.ts'
 import { createWordFilter } from '../../api/words.ts'
-import type { ListedItem } from './listed-item.ts'
 import { ownMaterialQuery } from './api.ts'
+
+/** In the order of the list; `older` items come from a search. */
+export const itemGroups = ['favourite', 'own', 'department', 'company', 'older'] as const
+
+export interface ListedItem extends UsedItem {
+  readonly group: SuggestedItem['group'] | 'older'
+}
 
 export function getItemLabel({ itemName, itemId }: UsedItem): string {
   return itemName ?? itemId ?? ''
