@@ -3,8 +3,8 @@ import { Button, Checkbox, Popover } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from '../i18n/translation.tsx'
+import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
 import { Icon } from './Icon.tsx'
-import { SortSelect } from './SortSelect.tsx'
 import type { ListColumn } from './list-columns.tsx'
 import type { TableOrder } from './Table.tsx'
 import { useMatches } from './use-matches.ts'
@@ -39,7 +39,14 @@ type ColumnMenuProps = ReturnType<typeof useColumnChoice> & { readonly sorted: T
 
 export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }: ColumnMenuProps) {
   const { t } = useTranslation()
-  const sortable = columns.filter(({ sortName }) => sortName !== undefined)
+  const orders = columns.flatMap(({ sortName, title }): readonly Choice<string>[] =>
+    sortName === undefined
+      ? []
+      : [
+          [sortName, `${title} ↑`],
+          [`-${sortName}`, `${title} ↓`],
+        ],
+  )
   return (
     <Popover position="bottom-end" trapFocus returnFocus transitionProps={{ duration: 0 }}>
       <Popover.Target>
@@ -54,7 +61,13 @@ export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }:
       </Popover.Target>
       <Popover.Dropdown className="stack column-menu">
         {hasCards && sorted !== undefined && (
-          <SortSelect choices={sortable.map(({ sortName = '', title }) => [sortName, title])} {...sorted} />
+          // Cards have no column titles.
+          <ChoiceSelect
+            aria-label={t.table.sortBy}
+            value={sorted.order ?? ''}
+            choices={[['', t.table.sortBy], ...orders]}
+            onPick={(order) => sorted.onSort(order || undefined)}
+          />
         )}
         <Checkbox.Group label={t.table.columns} value={shown.flatMap(({ key = [] }) => key)}>
           {columns.map(

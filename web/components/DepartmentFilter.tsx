@@ -1,9 +1,9 @@
 // DepartmentFilter: one department of the directory, or all.
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { departmentsQuery } from '../api/sets.ts'
 import { revenueText } from '../i18n/revenue.ts'
 import { useTranslation } from '../i18n/translation.tsx'
+import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
 
 interface DepartmentFilterProps {
   /** Undefined for all. */
@@ -15,14 +15,16 @@ export function DepartmentFilter({ value, onChange }: DepartmentFilterProps) {
   const { t } = useTranslation(revenueText)
   const { data: names } = useQuery(departmentsQuery)
   return (
-    <NativeSelect
+    <ChoiceSelect
       aria-label={t.revenue.department}
       value={value ?? ''}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      data={[
-        { value: '', label: t.revenue.allDepartments },
-        ...[...(names ?? [])].map(([code, name]) => ({ value: code, label: `${code} ${name}` })),
-      ]}
+      choices={[['', t.revenue.allDepartments], ...toCodeChoices(names)]}
+      onPick={(code) => onChange(code || undefined)}
     />
   )
+}
+
+/** Of codes and their names, which are undefined until loaded. */
+export function toCodeChoices(names: ReadonlyMap<string, string> = new Map()): readonly Choice<string>[] {
+  return [...names].map(([code, name]) => [code, `${code} ${name}`])
 }

@@ -1,6 +1,6 @@
 // ApprovalFilters: tabs with counts, and filters; all of it in the URL.
 import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
-import { Button, NativeSelect, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
@@ -9,6 +9,7 @@ import { groupingParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setQuery, toChoice } from '../../api/sets.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
@@ -65,13 +66,11 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
             onSearch={(text) => change({ sok: text || undefined })}
           />
         )}
-        <NativeSelect
+        <ChoiceSelect
           aria-label={t.approvals.groupBy}
           value={search.gruppe ?? groupingParams.project}
-          onChange={({ currentTarget }) =>
-            change({ gruppe: Object.values(groupingParams).find((one) => one === currentTarget.value) })
-          }
-          data={groupings.map((one) => ({ value: groupingParams[one], label: t.approvals.groups[one] }))}
+          choices={groupings.map((one) => [groupingParams[one], t.approvals.groups[one]])}
+          onPick={(gruppe) => change({ gruppe })}
         />
         {/* On narrow screens these filters are collapsed. */}
         <Button variant="default" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -150,16 +149,14 @@ function WeekSelect({ from, onPick }: WeekSelectProps) {
   const { today } = useSession()
   const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks))
   return (
-    <NativeSelect
+    <ChoiceSelect
       aria-label={t.revenue.period}
       value={from ?? ''}
-      onChange={({ currentTarget: { value } }) =>
-        value === '' ? onPick(undefined, undefined) : onPick(value, addDays(value, 6))
-      }
-      data={[
-        { value: '', label: t.approvals.allWeeks },
-        ...mondays.map((value) => ({ value, label: `${t.revenue.week} ${getIsoWeek(value)}` })),
+      choices={[
+        ['', t.approvals.allWeeks],
+        ...mondays.map((monday) => [monday, `${t.revenue.week} ${getIsoWeek(monday)}`] as const),
       ]}
+      onPick={(monday) => (monday === '' ? onPick(undefined, undefined) : onPick(monday, addDays(monday, 6)))}
     />
   )
 }

@@ -1,11 +1,14 @@
 // Audit: entries, newest first, searched by line, person and action.
 import type { AuditRow } from '../../../src/app/contract/administration.ts'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { auditQuery, everything, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
 import { NoAccess } from '../../components/QueryStates.tsx'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
+import { FilterField } from '../../components/FilterField.tsx'
 import { usePages } from '../../components/use-pages.ts'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
@@ -13,9 +16,6 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
-import { AuditSearch } from './AuditSearch.tsx'
-
-const route = getRouteApi('/app/revisjon')
 
 export function Audit() {
   const { t } = useTranslation()
@@ -25,8 +25,7 @@ export function Audit() {
 
 function Entries() {
   const { t } = useTranslation(approvalText, auditText, revenueText)
-  const { linje, hvem, hva } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [{ linje, hvem, hva }, change] = useSearchParams('/app/revisjon')
   const filter: AuditFilter = {
     line: linje,
     actor: hvem,
@@ -51,7 +50,7 @@ function Entries() {
       </p>
       <AuditTable
         filter={filter}
-        onClear={[linje, hvem, hva].some(Boolean) ? () => void navigate({ search: {} }) : undefined}
+        onClear={[linje, hvem, hva].some(Boolean) ? () => change(noFilter, { replace: false }) : undefined}
       />
     </>
   )
@@ -90,6 +89,38 @@ function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => 
         { value: 'hash', title: t.table.hash, isHidden: true, show: ({ hash }) => <code>{hash.slice(0, 12)}</code> },
       ]}
     />
+  )
+}
+
+const noFilter = { linje: undefined, hvem: undefined, hva: undefined }
+
+/** By line, person and action. */
+function AuditSearch() {
+  const { t } = useTranslation(auditText, exportText)
+  const [{ linje, hvem, hva }, changeSearch] = useSearchParams('/app/revisjon')
+  const change: typeof changeSearch = (changes) => changeSearch(changes, { replace: false })
+  return (
+    <>
+      <FilterField
+        key={`line ${linje}`}
+        label={t.audit.line}
+        value={linje === undefined ? '' : String(linje)}
+        isNumber
+        onSet={(text) => change({ linje: text === '' ? undefined : Number(text) })}
+      />
+      <FilterField
+        key={`who ${hvem}`}
+        label={t.audit.who}
+        value={hvem ?? ''}
+        onSet={(text) => change({ hvem: text || undefined })}
+      />
+      <ChoiceSelect
+        aria-label={t.export.columns.what}
+        value={hva ?? ''}
+        choices={[['', t.audit.notSignIns], [everything, t.audit.allActions], ...Object.entries(t.audit.actions)]}
+        onPick={(action) => change({ hva: action || undefined })}
+      />
+    </>
   )
 }
 

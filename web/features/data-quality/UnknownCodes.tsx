@@ -1,6 +1,6 @@
 // Unknown codes: create the department, or move the records to another one.
 import type { SentCode } from '../../../src/app/contract/revenue.ts'
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +8,9 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
+import { toCodeChoices } from '../../components/DepartmentFilter.tsx'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { dataQualityText } from './i18n.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
@@ -108,15 +110,12 @@ function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
       onSubmit={move.mutate}
     >
       <p>{t.dataQuality.moveText(format.count(code.records), name, format.day(first), format.day(last))}</p>
-      <NativeSelect
+      <ChoiceSelect
         data-autofocus
         label={t.dataQuality.moveTo}
         value={to}
-        data={[
-          { value: '', label: t.dataQuality.choose },
-          ...[...(names ?? [])].map(([value, label]) => ({ value, label: `${value} ${label}` })),
-        ]}
-        onChange={({ currentTarget }) => setTo(currentTarget.value)}
+        choices={[['', t.dataQuality.choose], ...toCodeChoices(names)]}
+        onPick={setTo}
       />
     </ActionDialog>
   )

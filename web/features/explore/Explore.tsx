@@ -76,12 +76,7 @@ function Code({ set, options }: { set: ExploredSet; options: ExploreOptions }) {
   return (
     <section aria-label={t.explore.code}>
       <div className="toolbar">
-        <SegmentedControl
-          aria-label={t.explore.code}
-          value={language}
-          onChange={(value) => setLanguage(languages.find((one) => one === value) ?? 'curl')}
-          data={[...languages]}
-        />
+        <SegmentedControl aria-label={t.explore.code} value={language} onChange={setLanguage} data={[...languages]} />
         <CopyButton text={code} />
       </div>
       <pre className="code" tabIndex={0}>

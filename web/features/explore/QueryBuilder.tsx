@@ -1,7 +1,8 @@
 // Query building by click: $select and $expand chips, and a $filter condition.
 import type { SetDescription } from '../../../src/app/contract/directory.ts'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { operators, splitList, toggleName, addCondition } from './api.ts'
 import { exploreText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -48,17 +49,17 @@ export function FilterConditionBuilder({ names: { fields }, filter, onChange }: 
   const field = fields.find((one) => one.name === name) ?? fields[0]
   return (
     <div className={styles.condition} role="group" aria-label={t.explore.condition}>
-      <NativeSelect
+      <ChoiceSelect
         aria-label={t.explore.field}
         value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        data={fields.map((one) => one.name)}
+        choices={fields.map((one) => [one.name, one.name])}
+        onPick={setName}
       />
-      <NativeSelect
+      <ChoiceSelect
         aria-label={t.explore.operator}
         value={operator}
-        onChange={({ currentTarget }) => setOperator(operators.find((one) => one === currentTarget.value) ?? 'eq')}
-        data={[...operators]}
+        choices={operators.map((one) => [one, one])}
+        onPick={setOperator}
       />
       <TextInput
         aria-label={t.explore.value}

@@ -1,8 +1,9 @@
 // QueryForm: the set and the query options.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import {
   exploredSets,
   optionNames,
@@ -41,14 +42,11 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
-      <NativeSelect
+      <ChoiceSelect
         label={t.explore.set}
         value={set}
-        onChange={({ currentTarget }) => {
-          const chosen = exploredSets.find((one) => one === currentTarget.value)
-          if (chosen !== undefined) onRun(chosen, {})
-        }}
-        data={[...exploredSets]}
+        choices={exploredSets.map((name) => [name, name])}
+        onPick={(chosen) => onRun(chosen, {})}
       />
       {optionNames.map((name) => (
         <div key={name}>

@@ -1,7 +1,7 @@
 // DestinationSelect: chooses the destination; kept in the URL.
 import type { ExportDestination } from '../../../src/app/contract/export.ts'
-import { NativeSelect } from '@mantine/core'
 import { useSearchParams } from '../../app/use-search-params.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -12,11 +12,11 @@ export function DestinationSelect({ destinations }: { destinations: readonly Exp
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null
   return (
-    <NativeSelect
+    <ChoiceSelect
       aria-label={t.export.destination}
       value={String(destination)}
-      data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
-      onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
+      choices={destinations.map(({ id, name }) => [String(id), name])}
+      onPick={(id) => change({ mottaker: Number(id) })}
     />
   )
 }

@@ -1,10 +1,10 @@
 // Reconcile: uploads or pastes the receiver's list, for a destination and period.
 import type { ExportDestination, IdentifierKind, ReconcileReport } from '../../../src/app/contract/export.ts'
-import { NativeSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { upload } from '../../api/client.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
@@ -39,22 +39,22 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
       <p className="muted">{t.exportDetails.reconcileText}</p>
       <div className="toolbar">
         {destinations.length > 1 && (
-          <NativeSelect
+          <ChoiceSelect
             label={t.exportDetails.destination}
             value={String(destination)}
-            data={destinations.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={({ currentTarget }) => change({ mottaker: Number(currentTarget.value) })}
+            choices={destinations.map(({ id, name }) => [String(id), name])}
+            onPick={(id) => change({ mottaker: Number(id) })}
           />
         )}
         <DayField label={t.exportDetails.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: day })} />
         <DayField label={t.exportDetails.to} value={til ?? ''} isOptional onPick={(day) => change({ til: day })} />
-        <NativeSelect
+        <ChoiceSelect
           label={t.exportDetails.by}
           value={by}
-          data={identifierKinds.map((value) => ({ value, label: t.exportDetails.namings[value] }))}
-          onChange={({ currentTarget }) => {
+          choices={identifierKinds.map((kind) => [kind, t.exportDetails.namings[kind]])}
+          onPick={(kind) => {
             setFound(null)
-            setBy(identifierKinds.find((one) => one === currentTarget.value) ?? 'id')
+            setBy(kind)
           }}
         />
       </div>

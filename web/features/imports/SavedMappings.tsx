@@ -1,7 +1,8 @@
 // SavedMappings: apply, save, rename and delete column mappings.
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useState } from 'react'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { importText } from './i18n.ts'
@@ -27,12 +28,12 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
       <MappingOutcome mappings={mappings} />
       <div className="toolbar">
         {all.length > 0 && (
-          <NativeSelect
+          <ChoiceSelect
             label={t.imports.savedMapping}
             value={selected?.name ?? ''}
-            data={[{ value: '', label: t.imports.noMapping }, ...all.map(({ name }) => ({ value: name, label: name }))]}
-            onChange={({ currentTarget }) => {
-              const chosen = all.find(({ name }) => name === currentTarget.value) ?? null
+            choices={[['', t.imports.noMapping], ...all.map(({ name }) => [name, name] as const)]}
+            onPick={(picked) => {
+              const chosen = all.find(({ name }) => name === picked) ?? null
               mappings.select(chosen)
               onTake(chosen?.fields ?? null)
             }}

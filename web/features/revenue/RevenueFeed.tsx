@@ -1,14 +1,16 @@
 // RevenueFeed: received changes, newest first, and when each sender was last heard from.
-import type { FeedRow } from '../../../src/app/contract/revenue.ts'
+import type { FeedRow, NamedFeedPage } from '../../../src/app/contract/revenue.ts'
 import { actionParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { feedActions, feedQuery, type FeedSearch } from './feed-api.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
+import { DayField } from '../../components/DayField.tsx'
+import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { usePages } from '../../components/use-pages.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { feedText } from './feed-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { FeedFilters, type FeedSender } from './FeedFilters.tsx'
 
 export function RevenueFeed() {
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
@@ -71,6 +73,46 @@ export function RevenueFeed() {
 }
 
 const noFilter = { kilde: undefined, avd: undefined, handling: undefined, fra: undefined, til: undefined }
+
+type FeedSender = NamedFeedPage['sources'][number]
+
+/** Sender, department, action and date received. */
+function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
+  const { t, format } = useTranslation(feedText)
+  const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
+  return (
+    <>
+      <ChoiceSelect
+        aria-label={t.feed.source}
+        value={kilde ?? ''}
+        choices={[['', t.feed.allSources], ...sources.map((one) => [one.source, format.actor(one.actor)] as const)]}
+        onPick={(source) => change({ kilde: source || undefined })}
+      />
+      <DepartmentFilter value={avd} onChange={(department) => change({ avd: department })} />
+      <ChoiceSelect
+        aria-label={t.feed.action}
+        value={handling ?? ''}
+        choices={[
+          ['', t.feed.allActions],
+          ...feedActions.map((one) => [actionParams[one], t.feed.actions[one]] as const),
+        ]}
+        onPick={(action) => change({ handling: action || undefined })}
+      />
+      <DayField
+        inlineLabel={t.table.from}
+        value={fra ?? ''}
+        isOptional
+        onPick={(day) => change({ fra: day || undefined })}
+      />
+      <DayField
+        inlineLabel={t.table.to}
+        value={til ?? ''}
+        isOptional
+        onPick={(day) => change({ til: day || undefined })}
+      />
+    </>
+  )
+}
 
 interface SendersProps {
   readonly sources: readonly FeedSender[]

@@ -1,5 +1,5 @@
 // Revenue over time by department, with last year, as chart or table.
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { periodParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../api/days.ts'
 import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
+import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { Icon } from '../../components/Icon.tsx'
@@ -19,7 +20,7 @@ import { QueryStates } from '../../components/QueryStates.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { ExportButtons } from './ExportButtons.tsx'
-import { findPreset, presetNames, getPresetRange, defaultPreset, type PresetName } from './presets.ts'
+import { findPreset, presetNames, getPresetRange, defaultPreset } from './presets.ts'
 import { RevenueChart } from './RevenueChart.tsx'
 import { RevenueTable } from './RevenueTable.tsx'
 import { createSeries, type Series } from './chart-series.ts'
@@ -31,6 +32,8 @@ export function RevenueOverTime({ today }: { today: string }) {
   const usual = getPresetRange(defaultPreset[per], today)
   const from = search.fra ?? usual.from
   const to = search.til ?? usual.to
+  /** Null for another range. */
+  const preset = findPreset({ per, from, to }, today)
   const start = per === 'day' ? from : per === 'week' ? getMonday(from) : getFirstOfMonth(from)
   const rule = getComparisonRule(start, per)
   const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
@@ -56,15 +59,18 @@ export function RevenueOverTime({ today }: { today: string }) {
         <SegmentedControl
           aria-label={t.revenue.per.label}
           value={per}
-          onChange={(value) => {
-            const chosen = periods.find((one) => one === value)
-            change({ per: chosen && periodParams[chosen], fra: undefined, til: undefined })
-          }}
+          onChange={(chosen) => change({ per: periodParams[chosen], fra: undefined, til: undefined })}
           data={periods.map((value) => ({ value, label: t.revenue.per[value] }))}
         />
-        <PresetSelect
-          selected={findPreset({ per, from, to }, today)}
+        <ChoiceSelect
+          aria-label={t.revenue.period}
+          value={preset ?? ''}
+          choices={[
+            ...presetNames.map((name) => [name, t.revenue.presets[name]] as const),
+            ...(preset === null ? [['', t.revenue.otherPeriod] as const] : []),
+          ]}
           onPick={(name) => {
+            if (name === '') return
             const span = getPresetRange(name, today)
             change({ per: periodParams[span.per], fra: span.from, til: span.to })
           }}
@@ -98,30 +104,6 @@ export function RevenueOverTime({ today }: { today: string }) {
         )}
       </QueryStates>
     </>
-  )
-}
-
-interface PresetSelectProps {
-  /** Null for a custom range. */
-  readonly selected: PresetName | null
-  readonly onPick: (name: PresetName) => void
-}
-
-function PresetSelect({ selected, onPick }: PresetSelectProps) {
-  const { t } = useTranslation(revenueText)
-  return (
-    <NativeSelect
-      aria-label={t.revenue.period}
-      value={selected ?? ''}
-      onChange={({ currentTarget }) => {
-        const name = presetNames.find((one) => one === currentTarget.value)
-        if (name !== undefined) onPick(name)
-      }}
-      data={[
-        ...presetNames.map((value) => ({ value, label: t.revenue.presets[value] })),
-        ...(selected === null ? [{ value: '', label: t.revenue.otherPeriod }] : []),
-      ]}
-    />
   )
 }
 
