@@ -3,7 +3,7 @@ import type { Administration, CreatedCredential, Credential } from '../../../src
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAdminAction } from './api.ts'
+import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { administrationText } from '../../i18n/administration.ts'
@@ -12,10 +12,10 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
-import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useTranslation(administrationText, integrationText)
+  const { keyActions } = t.administration
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ credential: Credential; actionName: 'forny' | 'trekk' } | null>(null)
   const [alertFor, setAlertFor] = useState<Credential | null>(null)
@@ -43,12 +43,8 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         empty={[t.administration.noKeys, t.administration.noKeysText]}
         nameOf={(one) => `${nameOf(one)}, ${one.id}`}
         actions={(credential) => [
-          { label: t.administration.keyActions.forny, run: () => setActing({ credential, actionName: 'forny' }) },
-          {
-            label: t.administration.keyActions.trekk,
-            isDestructive: true,
-            run: () => setActing({ credential, actionName: 'trekk' }),
-          },
+          { label: keyActions.forny, run: () => setActing({ credential, actionName: 'forny' }) },
+          { label: keyActions.trekk, isDestructive: true, run: () => setActing({ credential, actionName: 'trekk' }) },
           { label: t.alerts.title, run: () => setAlertFor(credential) },
         ]}
       />
@@ -59,7 +55,17 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         </details>
       )}
       {isAdding && <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
-      {acting !== null && <ActOnCredential {...acting} onClose={() => finish(null)} onDone={finish} />}
+      {acting !== null && (
+        <AdminActionDialog
+          action={keyActions[acting.actionName]}
+          of={nameOf(acting.credential)}
+          text={t.administration.keyActionTexts[acting.actionName]}
+          isDestructive={acting.actionName === 'trekk'}
+          request={{ endpoint: keyEndpoints[acting.actionName], fields: { id: acting.credential.id } }}
+          onClose={() => finish(null)}
+          onDone={(reply) => finish('secret' in reply ? reply : null)}
+        />
+      )}
       {alertFor !== null && <CredentialAlertRule credential={alertFor} onClose={() => setAlertFor(null)} />}
       {created !== null && (
         <SecretReveal
@@ -139,31 +145,4 @@ function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'ke
   )
 }
 
-interface ActOnCredentialProps {
-  readonly credential: Credential
-  readonly actionName: 'forny' | 'trekk'
-  readonly onClose: () => void
-  readonly onDone: (created: CreatedCredential | null) => void
-}
-
 const keyEndpoints = { forny: 'keyRotate', trekk: 'keyRevoke' } as const
-
-function ActOnCredential({ credential, actionName, onClose, onDone }: ActOnCredentialProps) {
-  const { t } = useTranslation(administrationText)
-  const action = useAdminAction<(typeof keyEndpoints)[keyof typeof keyEndpoints]>((created) =>
-    onDone('secret' in created ? created : null),
-  )
-  const name = credential.name ?? t.administration.wholeCompany
-  return (
-    <ActionDialog
-      title={`${t.administration.keyActions[actionName]}: ${name}`}
-      submit={t.administration.keyActions[actionName]}
-      action={action}
-      isDestructive={actionName === 'trekk'}
-      onClose={onClose}
-      onSubmit={() => action.mutate({ endpoint: keyEndpoints[actionName], fields: { id: credential.id } })}
-    >
-      <p>{t.administration.keyActionTexts[actionName]}</p>
-    </ActionDialog>
-  )
-}

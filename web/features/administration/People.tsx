@@ -1,4 +1,4 @@
-// People of the company: invite, change role, disable, enable.
+// People of the company: invite, change role, disable, enable; and those who are invited.
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -9,23 +9,18 @@ import { administrationText } from '../../i18n/administration.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import type { ListColumn } from '../../components/list-columns.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
-import { Invitations } from './Invitations.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
-export function People({
-  people,
-  invitations,
-  sendsMail,
-}: Pick<Administration, 'people' | 'invitations' | 'sendsMail'>) {
-  const { t, format } = useTranslation(accountText, administrationText, revenueText)
-  const { administration } = t
-  const { mutate, error, isPending } = useAdminAction()
+type PeopleProps = Pick<Administration, 'people' | 'invitations' | 'sendsMail'>
+
+export function People({ people, invitations, sendsMail }: PeopleProps) {
+  const { administration } = useTranslation(administrationText).t
   const [{ inviter }, change] = useSearchParams('/app/administrasjon')
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
-  const accessOf = ({ disabledAt }: Person) =>
-    disabledAt === null ? t.yes : administration.shutOutSince(format.timestamp(disabledAt))
   const close = () => {
     setEdited(null)
     change({ inviter: undefined })
@@ -34,51 +29,12 @@ export function People({
     <section aria-label={administration.people}>
       {!sendsMail && <p className="muted summary">{administration.noMail}</p>}
       <div aria-live="polite">
-        {error !== null && <p className="problem">{error.message}</p>}
         {invited !== null && invited.link === null && (
           <p className="alert">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
-      <DataTable
-        name="personer"
-        label={administration.people}
-        tools={<Button onClick={() => change({ inviter: '' })}>{administration.invite}</Button>}
-        rows={people}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: administration.person, isRowHeader: true, isLong: true, value: ({ name, email }) => name ?? email },
-          { value: 'email', title: administration.email, isLong: true },
-          { key: 'role', title: administration.role, value: ({ role }) => t.roles[role] },
-          {
-            key: 'departments',
-            title: t.revenue.department,
-            isLong: true,
-            value: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
-          },
-          { key: 'factor', title: t.factor.title, value: ({ factorSince }) => factorSince !== null },
-          {
-            key: 'access',
-            title: administration.access,
-            value: accessOf,
-            badge: ({ disabledAt }) => disabledAt !== null && 'Avvist',
-          },
-        ]}
-        nameOf={({ email }) => email}
-        actions={(person) => [
-          { label: administration.changePerson, run: () => setEdited(person) },
-          {
-            label: administration[person.disabledAt === null ? 'shutOut' : 'letIn'],
-            isBusy: isPending,
-            isDestructive: person.disabledAt === null,
-            run: () =>
-              mutate({
-                endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',
-                fields: { id: String(person.id) },
-              }),
-          },
-        ]}
-      />
-      <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />
+      <PeopleTable people={people} onInvite={() => change({ inviter: '' })} onEdit={setEdited} />
+      {invitations.length > 0 && <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />}
       {(edited !== null || inviter !== undefined) && (
         <PersonForm
           person={edited}
@@ -101,4 +57,117 @@ export function People({
       )}
     </section>
   )
+}
+
+interface PeopleTableProps extends Pick<PeopleProps, 'people'> {
+  readonly onInvite: () => void
+  readonly onEdit: (person: Person) => void
+}
+
+function PeopleTable({ people, onInvite, onEdit }: PeopleTableProps) {
+  const { t, format } = useTranslation(accountText, administrationText)
+  const { administration } = t
+  const { mutate, error, isPending } = useAdminAction()
+  const membership = useMembershipColumns<Person>()
+  return (
+    <>
+      <ErrorAlert error={error} />
+      <DataTable
+        name="personer"
+        label={administration.people}
+        tools={<Button onClick={onInvite}>{administration.invite}</Button>}
+        rows={people}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: administration.person, isRowHeader: true, isLong: true, value: ({ name, email }) => name ?? email },
+          { value: 'email', title: administration.email, isLong: true },
+          ...membership,
+          { key: 'factor', title: t.factor.title, value: ({ factorSince }) => factorSince !== null },
+          {
+            key: 'access',
+            title: administration.access,
+            value: ({ disabledAt }) =>
+              disabledAt === null ? t.yes : administration.shutOutSince(format.timestamp(disabledAt)),
+            badge: ({ disabledAt }) => disabledAt !== null && 'Avvist',
+          },
+        ]}
+        nameOf={({ email }) => email}
+        actions={(person) => [
+          { label: administration.changePerson, run: () => onEdit(person) },
+          {
+            label: administration[person.disabledAt === null ? 'shutOut' : 'letIn'],
+            isBusy: isPending,
+            isDestructive: person.disabledAt === null,
+            run: () =>
+              mutate({
+                endpoint: person.disabledAt === null ? 'personDisable' : 'personEnable',
+                fields: { id: String(person.id) },
+              }),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+interface InvitationsProps extends Omit<PeopleProps, 'people'> {
+  readonly onInvited: (invited: InvitedPerson) => void
+}
+
+/** Pending invitations, which are sent again or withdrawn. */
+function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
+  const { administration } = useTranslation(administrationText).t
+  const resending = useAdminAction<'personInvite'>(onInvited)
+  const withdrawing = useAdminAction()
+  const membership = useMembershipColumns<Administration['invitations'][number]>()
+  return (
+    <>
+      <ErrorAlert error={resending.error ?? withdrawing.error} />
+      <DataTable
+        title={administration.invitations}
+        rows={invitations}
+        keyOf={({ id }) => id}
+        columns={[
+          { value: 'email', title: administration.email, isRowHeader: true, isLong: true },
+          ...membership,
+          {
+            value: 'expiresAt',
+            title: administration.validUntil,
+            type: 'timestamp',
+            badge: ({ expiresAt }) => expiresAt < Date.now() * 1000 && 'Avvist',
+          },
+        ]}
+        nameOf={({ email }) => email}
+        actions={({ id, email, role, departments }) => [
+          {
+            label: sendsMail ? administration.inviteAgain : administration.createLink,
+            isBusy: resending.isPending,
+            run: () =>
+              resending.mutate({
+                endpoint: 'personInvite',
+                fields: { email, role, departments: departments?.join(',') ?? '' },
+              }),
+          },
+          {
+            label: administration.withdrawInvitation,
+            isBusy: withdrawing.isPending,
+            run: () => withdrawing.mutate({ endpoint: 'invitationWithdraw', fields: { id: String(id) } }),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function useMembershipColumns<Row extends Pick<Person, 'role' | 'departments'>>(): readonly ListColumn<Row>[] {
+  const { t } = useTranslation(administrationText, revenueText)
+  return [
+    { key: 'role', title: t.administration.role, value: ({ role }) => t.roles[role] },
+    {
+      key: 'departments',
+      title: t.revenue.department,
+      isLong: true,
+      value: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
+    },
+  ]
 }

@@ -3,7 +3,8 @@ import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/ad
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { webhooksQuery, useAdminAction } from './api.ts'
+import { AdminActionDialog } from './AdminActionDialog.tsx'
+import { webhooksQuery } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { integrationText } from './integrations-i18n.ts'
@@ -13,7 +14,6 @@ import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
-import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function Webhooks() {
   const { t } = useTranslation(integrationText)
@@ -59,7 +59,17 @@ export function Webhooks() {
           </>
         )}
       </QueryStates>
-      {acting !== null && <WebhookActionDialog {...acting} onClose={() => finish(null)} onDone={finish} />}
+      {acting !== null && (
+        <AdminActionDialog
+          action={t.webhooks.actions[acting.actionName]}
+          of={acting.webhook.url}
+          text={t.webhooks.actionTexts[acting.actionName]}
+          isDestructive={acting.actionName === 'fjern'}
+          request={{ endpoint: webhookEndpoints[acting.actionName], fields: { id: String(acting.webhook.id) } }}
+          onClose={() => finish(null)}
+          onDone={(reply) => finish('secret' in reply ? reply : null)}
+        />
+      )}
       {opened !== null && <Deliveries webhook={opened} onClose={() => setOpened(null)} />}
       {created !== null && (
         <SecretReveal
@@ -120,33 +130,7 @@ const webhookEndpoints = {
   fjern: 'webhookRemove',
 } as const
 
-type WebhookAction = keyof typeof webhookEndpoints
-
 interface PendingAction {
   readonly webhook: Webhook
-  readonly actionName: WebhookAction
-}
-
-interface WebhookActionDialogProps extends PendingAction {
-  readonly onClose: () => void
-  readonly onDone: (created: CreatedWebhookSecret | null) => void
-}
-
-function WebhookActionDialog({ webhook, actionName, onClose, onDone }: WebhookActionDialogProps) {
-  const { webhooks } = useTranslation(integrationText).t
-  const action = useAdminAction<(typeof webhookEndpoints)[WebhookAction]>((created) =>
-    onDone('secret' in created ? created : null),
-  )
-  return (
-    <ActionDialog
-      title={`${webhooks.actions[actionName]}: ${webhook.url}`}
-      submit={webhooks.actions[actionName]}
-      action={action}
-      isDestructive={actionName === 'fjern'}
-      onClose={onClose}
-      onSubmit={() => action.mutate({ endpoint: webhookEndpoints[actionName], fields: { id: String(webhook.id) } })}
-    >
-      <p>{webhooks.actionTexts[actionName]}</p>
-    </ActionDialog>
-  )
+  readonly actionName: keyof typeof webhookEndpoints
 }

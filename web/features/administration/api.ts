@@ -49,7 +49,7 @@ export function rejectedCallsQuery(id: string, language: string, use: 'screen' |
 const callsPerPage = 100
 
 /** A request to one of these endpoints, with its fields. */
-type PostRequest<Name extends PostName> = Name extends PostName
+export type PostRequest<Name extends PostName> = Name extends PostName
   ? { readonly endpoint: Name; readonly fields: PostBody<Name> }
   : never
 
