@@ -10,8 +10,8 @@ import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { SessionRenewal } from '../components/SessionRenewal.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
 import { TimeZoneProvider } from '../i18n/translation.tsx'
-import { isPublic } from './public-paths.ts'
 import { Shell } from './Shell.tsx'
+import { isPublic } from './navigation.ts'
 
 const SignIn = loadOnDemand(async () => (await import('../features/sign-in/SignIn.tsx')).SignIn, <Loading />)
 

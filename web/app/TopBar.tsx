@@ -7,9 +7,13 @@ import type { Language } from '../../src/app/contract/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
-import { Search } from './Search.tsx'
 import icon from '../icon.svg'
+import { useHotkeys } from '@mantine/hooks'
+import { useState } from 'react'
+import { loadOnDemand } from '../components/load-on-demand.tsx'
+import { openPalette } from './palette-store.ts'
 import './TopBar.css'
+import './Search.css'
 
 export function TopBar({ session }: { session: Session }) {
   const { t } = useTranslation()
@@ -134,3 +138,25 @@ function Account({ session }: { session: Session }) {
     </Menu>
   )
 }
+
+const Palette = loadOnDemand(async () => (await import('./Palette.tsx')).Palette)
+
+function Search({ session }: { session: Session }) {
+  const { t } = useTranslation()
+  const [isLoaded, setLoaded] = useState(false)
+  // The palette opens itself once it has loaded.
+  const open = () => (isLoaded ? openPalette() : setLoaded(true))
+  useHotkeys([['mod+K', open]], [], true)
+  return (
+    <>
+      <UnstyledButton className="top-search" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+        <Icon name="search" size={16} />
+        <span>{t.palette.open}</span>
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </UnstyledButton>
+      {isLoaded && <Palette session={session} />}
+    </>
+  )
+}
+
+const isMac = navigator.userAgent.includes('Mac')

@@ -12,10 +12,10 @@ import { createRoot } from 'react-dom/client'
 import { RequestError } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { createAppRouter } from './router.tsx'
-import { isPublic } from './public-paths.ts'
 import { LanguageProvider } from '../i18n/translation.tsx'
 import { theme } from './theme.ts'
 import { serviceWorkerPath } from './install.ts'
+import { isPublic } from './navigation.ts'
 
 installTrustedTypesPolicy()
 

@@ -1,4 +1,4 @@
-// Screens in the order of the navigation: path, scope, roles and keyboard shortcut.
+// Screens in the order of the navigation: path, scope, roles and shortcut; and pages without a session.
 import type { Role, Session } from '../../src/app/contract/session.ts'
 import type { IconName } from '../components/Icon.tsx'
 import type { Texts } from '../i18n/frame.ts'
@@ -57,4 +57,10 @@ export function screensFor({ scopes, role, isOperator }: Session): readonly AppS
     .filter(
       ({ roles, isForOperators }) => roles === undefined || roles.includes(role) || (isForOperators && isOperator),
     )
+}
+
+const publicPaths: ReadonlySet<string> = new Set(['/setup', '/app/invitasjon', '/app/glemt', '/app/ny-adgang'])
+
+export function isPublic(pathname: string): boolean {
+  return publicPaths.has(pathname)
 }

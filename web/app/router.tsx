@@ -8,17 +8,19 @@ import {
   useRouter,
   type ErrorComponentProps,
   type RouteComponent,
+  Link,
 } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/screens.ts'
 import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sortParam, text } from './search-params.ts'
-import { ErrorState } from '../components/QueryStates.tsx'
-import { importCode } from '../components/import-code.ts'
+import { ErrorState, EmptyState } from '../components/QueryStates.tsx'
 import { SessionGuard } from './SessionGuard.tsx'
-import { NotFound } from './NotFound.tsx'
 import { Today } from '../features/home/Today.tsx'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Page } from '../components/Page.tsx'
+import { importCode } from '../components/load-on-demand.tsx'
 
 const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
   component: SessionGuard,
@@ -183,8 +185,8 @@ const routes = [
   lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),
   lazyScreen('/setup', () => import('../features/set-up/SetUp.tsx'), 'SetUp'),
   lazyScreen('/app/invitasjon', () => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
-  lazyScreen('/app/glemt', () => import('../features/sign-in/ForgottenPassword.tsx'), 'ForgottenPassword'),
-  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/NewPassword.tsx'), 'NewPassword'),
+  lazyScreen('/app/glemt', () => import('../features/sign-in/PasswordReset.tsx'), 'ForgottenPassword'),
+  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/PasswordReset.tsx'), 'NewPassword'),
 ] as const
 
 export function createAppRouter(client: QueryClient) {
@@ -202,4 +204,14 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
+}
+
+function NotFound() {
+  const { t } = useTranslation()
+  const { title, text, home } = t.pageNotFound
+  return (
+    <Page title={title}>
+      <EmptyState title={text} action={<Link to="/app/i-dag">{home}</Link>} illustration="lost" />
+    </Page>
+  )
 }

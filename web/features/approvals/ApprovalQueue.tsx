@@ -13,8 +13,10 @@ import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import styles from './Queue.module.css'
 import { QueueTable } from './QueueTable.tsx'
-import { StaleListNotice } from './StaleListNotice.tsx'
 import { useApprovalQueue, type ApprovalQueueState } from './use-approval-queue.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { countQuery, refreshMaterial, type ApprovalListFilter } from '../../api/approvals.ts'
 
 export function ApprovalQueue(props: ApprovalQueueProps) {
   const { filter, isFetching, showsAnomaliesOnly, decisions, showsOutcome } = props
@@ -90,5 +92,40 @@ function EmptyApprovals({ filter, showsAnomaliesOnly }: Pick<ApprovalQueueProps,
     <EmptyState title={t.approvals.empty[state]} illustration={state === 'registered' ? 'done' : 'empty'}>
       {t.approvals.emptyText}
     </EmptyState>
+  )
+}
+
+interface StaleListNoticeProps {
+  readonly filter: ApprovalListFilter
+  /** Totals of the list as shown. */
+  readonly shown: { readonly count: number; readonly amount: number }
+  readonly isFetching: boolean
+}
+
+function StaleListNotice({ filter, shown, isFetching }: StaleListNoticeProps) {
+  const { t, format } = useTranslation(approvalText)
+  const client = useQueryClient()
+  const now = useQuery(countQuery(filter))
+  const isSame = now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)
+  const hasChanged = !isSame && !isFetching && !now.isFetching
+  const isEmpty = shown.count === 0
+  useEffect(() => {
+    // An empty list can be refreshed at once.
+    if (hasChanged && isEmpty) void client.invalidateQueries({ queryKey: ['material', 'overview'] })
+  }, [client, hasChanged, isEmpty])
+  const { staleList } = t.approvals
+  const more = (now.data?.count ?? 0) - shown.count
+  const count = format.count(Math.abs(more))
+  return (
+    <div role="status">
+      {hasChanged && !isEmpty && (
+        <p className="alert">
+          <span>{more === 0 ? staleList.other : more > 0 ? staleList.more(count) : staleList.fewer(count)}</span>
+          <Button variant="default" onClick={() => void refreshMaterial(client)}>
+            {staleList.show}
+          </Button>
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,7 +1,7 @@
-// LineDetail: an open line with the decisions on it, its history, and other lines of its project.
-import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
+// LineDetail: an open line with the decisions on it, its fields and history, and related lines.
+import type { MaterialLineDetails, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type RefObject } from 'react'
+import { useRef, useState, type RefObject, type ReactNode } from 'react'
 import { lineQuery } from '../../api/approvals.ts'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -14,9 +14,13 @@ import { DecisionOutcome } from './DecisionOutcome.tsx'
 import { LineActions } from './LineActions.tsx'
 import styles from './LineDetail.module.css'
 import { LineEditForm } from './LineEditForm.tsx'
-import { LineFields } from './LineFields.tsx'
 import { LineHistory } from './LineHistory.tsx'
 import type { Decisions } from './use-decisions.ts'
+import type { DirectorySet } from '../../../src/app/contract/directory.ts'
+import { Link } from '@tanstack/react-router'
+import { departmentsQuery } from '../../api/sets.ts'
+import { FieldList } from '../../components/FieldList.tsx'
+import { getEmployeeName } from './list-layout.ts'
 
 interface LineDetailProps {
   readonly id: number
@@ -102,5 +106,46 @@ function LineContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: 
         </section>
       )}
     </>
+  )
+}
+
+/** All fields that have a value, and those that should have one; directory records are links. */
+function LineFields({ line }: { line: MaterialRow }) {
+  const { t, format } = useTranslation(approvalText, revenueText)
+  const { data: departments } = useQuery(departmentsQuery)
+  const { columns } = t.approvals
+  const money = (amount: number | null) => format.amount(amount, 2)
+  const named = (...parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' ')
+  const { employeeId, projectId, departmentId } = line
+  const all: readonly (readonly [string, ReactNode])[] = [
+    [columns.date, format.day(line.date, 'long')],
+    [columns.employee, directoryLink('Ansatt', employeeId, line.firstName ?? line.lastName, getEmployeeName(line))],
+    [columns.project, directoryLink('Prosjekt', projectId, line.projectName) || t.none],
+    [columns.site, line.siteName],
+    [columns.department, directoryLink('Avdeling', departmentId, departments?.get(departmentId ?? '')) || t.none],
+    [columns.item, named(line.itemId, line.itemName)],
+    [columns.quantity, named(format.quantity(line.quantity), line.unit)],
+    [columns.price, money(line.salesPrice)],
+    [columns.amount, money(line.amount)],
+    [columns.billable, line.isBillable === null ? '' : line.isBillable === 1 ? t.yes : t.no],
+    [columns.remark, line.remark],
+    [columns.source, named(line.source, line.externalId)],
+  ]
+  return <FieldList fields={all} />
+}
+
+/** A link when the directory has the record; otherwise the code as sent. */
+function directoryLink(
+  set: DirectorySet,
+  id: string | number | null,
+  name: string | null | undefined,
+  shown = [id, name].filter(Boolean).join(' '),
+): ReactNode {
+  return id === null || !name ? (
+    shown
+  ) : (
+    <Link to="/app/register" search={{ liste: set, id: String(id) }}>
+      {shown}
+    </Link>
   )
 }

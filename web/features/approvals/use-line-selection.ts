@@ -1,4 +1,4 @@
-// useLineSelection: which lines of the approval queue may be selected, selecting many at once, and deciding on them.
+// useLineSelection: which lines of the approval queue are or may be selected, and deciding on them.
 import type { ApprovalAction, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useEffect } from 'react'
 import { isUser } from '../../api/actor.ts'

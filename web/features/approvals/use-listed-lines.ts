@@ -1,16 +1,16 @@
-// useListedLines: the lines of the approval queue, in their layout, with their columns, and which of them are in view.
-import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
+// useListedLines: the lines of the approval queue: layout, columns, which are in view, and file.
+import type { ApprovalOverview, LineGroup, LineGrouping, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useMemo, useRef } from 'react'
 import { useHasCards } from '../../components/ColumnMenu.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import { sortLines } from '../../components/sort-lines.ts'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
-import { fetchListedLines } from './approval-file.ts'
 import { createListLayout } from './list-layout.ts'
 import { useQueueColumns } from './queue-columns.tsx'
 import { noStatus, type QueuedLine } from './QueueCells.tsx'
 import { useQueueLines } from './use-queue-lines.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
+import { fetchAllLines, type ApprovalListFilter } from '../../api/approvals.ts'
 
 export type ListedLines = ReturnType<typeof useListedLines>
 
@@ -55,3 +55,23 @@ export function useListedLines({ overview, filter, showsAnomaliesOnly, openId, o
 }
 
 const noLines: Pick<ApprovalOverview, 'groups' | 'steps'> = { groups: [], steps: [] }
+
+async function fetchListedLines(
+  filter: ApprovalListFilter,
+  groups: readonly LineGroup[],
+): Promise<readonly MaterialRow[]> {
+  const lines = sortLines(await fetchAllLines(filter), filter.sort)
+  const places = new Map(groups.map(({ key }, index) => [key, index]))
+  const keyOf = groupKeys[filter.group]
+  // A group that is newer than the list comes last.
+  const placeOf = (line: MaterialRow) => places.get(String(keyOf(line) ?? '')) ?? groups.length
+  return lines.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+const groupKeys: Readonly<Record<LineGrouping, (line: MaterialRow) => string | number | null>> = {
+  none: () => null,
+  project: ({ projectId }) => projectId,
+  employee: ({ employeeId }) => employeeId,
+  department: ({ departmentId }) => departmentId,
+  day: ({ date }) => date,
+}

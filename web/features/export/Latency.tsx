@@ -1,5 +1,5 @@
 // Latency: time from approval to retrieval and export, by day or week, as chart or table.
-import type { ExportDestination, ExportLatency } from '../../../src/app/contract/export.ts'
+import type { ExportDestination, ExportLatency, LatencyPeriod } from '../../../src/app/contract/export.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { latencyQuery, getDefaultRange, type LatencyPeriodUnit } from './latency-api.ts'
@@ -13,8 +13,9 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LatencyChart } from './LatencyChart.tsx'
-import { LatencyTable } from './LatencyTable.tsx'
 import { latencyText } from './latency-i18n.ts'
+import { DataTable } from '../../components/DataTable.tsx'
+import { formatPeriod } from '../revenue/period-name.ts'
 
 const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 
@@ -86,5 +87,45 @@ function Summary({ latency, isCut }: { latency: ExportLatency; isCut: boolean })
       {exported.count > 0 && `${t.latency.summaryExported(span(exported.median), span(exported.longest))} `}
       {waiting > 0 && t.latency.summaryWaiting(counted(waiting), counted(notRetrieved), span(longestWaiting))}
     </p>
+  )
+}
+
+const steps = ['retrieved', 'exported'] as const
+
+const figures = ['median', 'longest'] as const
+
+function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
+  const { t, format } = useTranslation(latencyText, revenueText)
+  return (
+    <DataTable
+      name="ventetid"
+      labelledBy="latency"
+      rows={periods.toReversed()}
+      keyOf={({ start }) => start}
+      columns={[
+        {
+          title: t.latency.day,
+          isRowHeader: true,
+          value: 'start',
+          show: ({ start }) => formatPeriod(start, per, format, t.revenue.week),
+        },
+        { value: 'count', title: t.latency.lines, type: 'count' },
+        ...steps.flatMap((step) =>
+          figures.map((figure) => ({
+            key: `${step}-${figure}`,
+            title: `${t.latency[step]}, ${t.latency[figure]}`,
+            type: 'duration' as const,
+            value: (one: LatencyPeriod) => one[step][figure],
+          })),
+        ),
+        {
+          title: t.latency.waiting,
+          type: 'count',
+          value: 'waiting',
+          show: ({ waiting, longestWaiting }) =>
+            waiting === 0 ? t.none : t.latency.waitingSince(format.count(waiting), format.duration(longestWaiting)),
+        },
+      ]}
+    />
   )
 }

@@ -10,10 +10,9 @@ import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { ReceiptButton } from './ReceiptButton.tsx'
 import { useLineAction } from './use-line-action.tsx'
 import { exportDetailsText } from './details-i18n.ts'
-import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps } from './RetrievalLines.tsx'
+import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps, ReceiptButton } from './RetrievalLines.tsx'
 
 interface RetrievalDetailsProps {
   readonly id: number

@@ -1,5 +1,5 @@
-// RetrievalLines: the lines of a retrieval, and their downloads.
-import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
+// RetrievalLines: the lines of a retrieval, their downloads, and its receipt.
+import type { ExportLineDetails, RetrievalPage, ExportDestination } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
@@ -12,6 +12,10 @@ import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { fetchWholeRetrieval } from './details-api.ts'
 import { exportDetailsText } from './details-i18n.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useSession } from '../../api/session.ts'
+import { receiptTexts } from './receipt-i18n.ts'
+import { getReceiptFileName, renderReceipt, type Receipt } from './receipt.ts'
 
 export type RetrievalHeader = RetrievalPage['retrieval']
 
@@ -111,5 +115,40 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
         ]}
       />
     </section>
+  )
+}
+
+export function ReceiptButton({ id, destinations }: { id: number; destinations: readonly ExportDestination[] }) {
+  const { t, language, format } = useTranslation(exportDetailsText, exportText)
+  const { states } = t.exportDetails
+  const receiptText = receiptTexts[language]
+  const { company, currency, zone } = useSession()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const { retrieval, lines } = await fetchWholeRetrieval(id)
+      const { destinationId, actor, query } = retrieval
+      const receipt: Receipt = {
+        retrieval,
+        lines,
+        company,
+        currency,
+        zone,
+        states,
+        destination: destinations.find((one) => one.id === destinationId)?.name ?? '',
+        by: format.actor(actor),
+        query: query ?? t.export.allWaiting,
+        madeAt: Date.now() * 1000,
+      }
+      const text = await renderReceipt(receipt, receiptText, language)
+      downloadFile(getReceiptFileName(id), new Blob([text], { type: 'text/html' }))
+    },
+  })
+  return (
+    <>
+      <Button loading={isPending} leftSection={<Icon name="download" size={16} />} onClick={() => mutate()}>
+        {receiptText.download}
+      </Button>
+      <ErrorAlert error={error} />
+    </>
   )
 }

@@ -7,9 +7,8 @@ import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { approvalText } from '../../i18n/approvals.ts'
-import { exportText } from '../../i18n/export.ts'
+import { exportText, type ExportTexts } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { explainNotPossible } from './explain-not-possible.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 import styles from './Export.module.css'
@@ -122,4 +121,10 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
       />
     </ReasonForm>
   )
+}
+
+export function explainNotPossible({ code, state, isCorrected }: LineActionPreview, t: ExportTexts): string {
+  const { notPossible } = t.export
+  if (code === 'not_found' || state === null) return notPossible.notFound
+  return isCorrected ? notPossible.corrected : notPossible.states[state]
 }

@@ -5,8 +5,7 @@ import { useState } from 'react'
 import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { explainNotPossible } from './explain-not-possible.ts'
-import { UndoPreview } from './UndoPreview.tsx'
+import { UndoPreview, explainNotPossible } from './UndoPreview.tsx'
 
 /** `outcome` and `dialog` are shown by the caller. */
 export function useLineAction(destination: number, onDone: () => void = () => {}) {

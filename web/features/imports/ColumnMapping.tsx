@@ -1,19 +1,19 @@
 // ColumnMapping: the field of each column, with example rows.
 import type { FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
-import { Button, NativeSelect, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
+import { ChoiceSelect, type Choice } from '../../components/ChoiceSelect.tsx'
 import { focusElement } from '../../components/focus-element.ts'
 import { saveRememberedFields } from './api.ts'
 import { findProblems, getInitialFields } from './column-fields.ts'
 import { Table, type TableColumn } from '../../components/Table.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { ChosenFile } from './chosen-file.ts'
 import { useMappings } from './use-mappings.ts'
-import { ImportRun } from './ImportRun.tsx'
-import { useImportRun } from './use-import-run.ts'
+import { ImportRun, useImportRun } from './ImportRun.tsx'
 import { SavedMappings } from './SavedMappings.tsx'
 import styles from './Imports.module.css'
+import type { ChosenFile } from './FileSource.tsx'
 
 interface MappingProps {
   readonly set: ImportedSet
@@ -96,9 +96,9 @@ interface ColumnTableProps {
 function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
   const { t, language } = useTranslation(importText)
   const { headers, first } = columns
-  const choices = [
-    { value: '', label: t.imports.leftOut },
-    ...columns.fields.map((field) => ({ value: field.wire, label: `${field[language]} · ${field.wire}` })),
+  const choices: readonly Choice<string>[] = [
+    ['', t.imports.leftOut],
+    ...columns.fields.map((field) => [field.wire, `${field[language]} · ${field.wire}`] as const),
   ]
   const rows = headers.map((header, index) => ({
     index,
@@ -124,11 +124,11 @@ function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
         {
           title: t.imports.field,
           show: ({ index, name, field }) => (
-            <NativeSelect
+            <ChoiceSelect
               aria-label={t.imports.fieldOf(name)}
               value={field?.wire ?? ''}
-              data={choices}
-              onChange={({ currentTarget }) => onPut(index, currentTarget.value)}
+              choices={choices}
+              onPick={(wire) => onPut(index, wire)}
             />
           ),
         },

@@ -1,13 +1,19 @@
 // FileSource: choose or paste a file, or download a template.
-import type { ImportedSet } from '../../../src/app/contract/imports.ts'
+import type { ImportedSet, FileColumns } from '../../../src/app/contract/imports.ts'
 import { toUrl, upload } from '../../api/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { ChosenFile } from './chosen-file.ts'
 import styles from './Imports.module.css'
+
+/** A file or pasted text, with its columns as parsed by the server. */
+export interface ChosenFile {
+  readonly file: Blob
+  readonly name: string
+  readonly columns: FileColumns
+}
 
 export function FileSource({ set, onChoose }: { set: ImportedSet; onChoose: (chosen: ChosenFile | null) => void }) {
   const { t } = useTranslation(importText)

@@ -1,15 +1,16 @@
-// ImportRun: result of the dry run, progress, and report.
-import type { ImportRunReport, ImportedSet } from '../../../src/app/contract/imports.ts'
+// ImportRun: result of the dry run, progress, and report; and the state of such a run.
+import type { ImportRunReport, ImportedSet, ImportProgress } from '../../../src/app/contract/imports.ts'
 import { Button, Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { ImportRunState } from './use-import-run.ts'
 import styles from './Imports.module.css'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { runImport, type ImportRequest } from './api.ts'
 
 interface ImportRunProps {
   readonly set: ImportedSet
@@ -155,4 +156,20 @@ function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRu
       )}
     </div>
   )
+}
+
+type ImportRunState = ReturnType<typeof useImportRun>
+
+export function useImportRun() {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<ImportProgress | null>(null)
+  const { mutate, reset, isPending, data, error } = useMutation({
+    mutationFn: (importRequest: ImportRequest) => runImport(importRequest, setProgress),
+    onMutate: () => setProgress(null),
+    onSettled: (_, __, { isDryRun }) => {
+      if (isDryRun) return
+      for (const name of ['imports', 'set', 'revenue', 'material']) void client.invalidateQueries({ queryKey: [name] })
+    },
+  })
+  return { start: mutate, reset, isBusy: isPending, progress, report: data ?? null, error }
 }

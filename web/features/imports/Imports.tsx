@@ -10,10 +10,9 @@ import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { importText } from './i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import type { ChosenFile } from './chosen-file.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
 import { ImportHistory } from './ImportHistory.tsx'
-import { FileSource } from './FileSource.tsx'
+import { FileSource, type ChosenFile } from './FileSource.tsx'
 
 const route = getRouteApi('/app/import')
 

@@ -5,7 +5,6 @@ import { Icon } from '../../components/Icon.tsx'
 import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
-import { downloadXlsx } from './xlsx.ts'
 import { toText, type SetRow } from '../../api/sets.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -93,4 +92,29 @@ async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
     rows.push(...value)
     if (value.length < 1000) return rows
   }
+}
+
+/** A day is `YYYY-MM-DD`. */
+type WorkbookValue = { readonly day: string } | number | string | null
+
+/** Text is never a formula. */
+async function downloadXlsx(
+  name: string,
+  headers: readonly string[],
+  rows: readonly (readonly WorkbookValue[])[],
+): Promise<void> {
+  const { default: writeXlsxFile } = await import('write-excel-file/universal')
+  const data = [
+    headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
+    ...rows.map((row) => row.map(toWorkbookCell)),
+  ]
+  const columns = headers.map(() => ({ width: 16 }))
+  downloadFile(name, await writeXlsxFile(data, { columns, stickyRowsCount: 1 }).toBlob())
+}
+
+function toWorkbookCell(value: WorkbookValue) {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
+  if (typeof value === 'string') return { value, type: String }
+  return { value: new Date(`${value.day}T00:00:00Z`), type: Date, format: 'dd.mm.yyyy' }
 }

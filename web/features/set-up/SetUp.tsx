@@ -1,17 +1,19 @@
-// SetUp: first-run set-up of the server by its one-time link.
-import { Button } from '@mantine/core'
+// SetUp: first-run set-up of the server by its one-time link: company, owner and first key.
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post, sendJson } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
-import { useFields } from '../../components/use-fields.ts'
+import { useFields, type FieldsForm } from '../../components/use-fields.ts'
 import { setUpText } from '../../i18n/set-up.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { initialValues, SetUpFields, type SetUpValues } from './SetUpFields.tsx'
 import { SetUpResult, type SetUpSecrets } from './SetUpResult.tsx'
 import styles from './SetUp.module.css'
+import { ScopeChoices } from '../administration/ScopeChoices.tsx'
+import { signInText } from '../../i18n/sign-in.ts'
+import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 
 export function SetUp() {
   const { t } = useTranslation(setUpText)
@@ -52,5 +54,65 @@ export function SetUp() {
         </Button>
       </form>
     </PublicLayout>
+  )
+}
+
+const initialValues = {
+  token: '',
+  company: '',
+  timezone: 'Europe/Oslo',
+  companyPassword: '',
+  email: '',
+  password: '',
+  keyName: '',
+  /** Separated by spaces. */
+  scopes: 'revenue:read revenue:write',
+}
+
+type SetUpValues = typeof initialValues
+
+interface SetUpFieldsProps {
+  readonly form: FieldsForm<SetUpValues>
+  /** Whether the link had no token. */
+  readonly asksForToken: boolean
+}
+
+function SetUpFields({ form: { values, setValues, field }, asksForToken }: SetUpFieldsProps) {
+  const { t } = useTranslation(setUpText, signInText)
+  const { parts, hints } = t.setUp
+  const input = (name: keyof SetUpValues) => ({
+    ...field(name),
+    name,
+    description: name === 'password' ? t.links.passwordHint : hints[name],
+    size: 'md',
+  })
+  const newPassword = {
+    autoComplete: 'new-password',
+    visibilityToggleButtonProps: { 'aria-label': t.signIn.showPassword },
+  }
+  return (
+    <>
+      {asksForToken && <TextInput {...input('token')} autoComplete="off" spellCheck={false} />}
+      <fieldset>
+        <legend>{parts.company}</legend>
+        <TextInput {...input('company')} maxLength={100} autoComplete="organization" />
+        <TimeZoneSelect {...input('timezone')} value={values.timezone} />
+        <PasswordInput {...input('companyPassword')} {...newPassword} />
+      </fieldset>
+      <fieldset>
+        <legend>{parts.owner}</legend>
+        <TextInput {...input('email')} type="email" autoComplete="username" />
+        <PasswordInput {...input('password')} {...newPassword} />
+      </fieldset>
+      <fieldset>
+        <legend>{parts.key}</legend>
+        <TextInput {...input('keyName')} maxLength={100} autoComplete="off" />
+        <ScopeChoices
+          {...input('scopes')}
+          value={values.scopes.split(' ')}
+          onChange={(chosen) => setValues({ scopes: chosen.filter((one) => one !== '').join(' ') })}
+        />
+      </fieldset>
+    </>
   )
 }

@@ -14,8 +14,7 @@ import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
-import { NewPasswordField } from './NewPasswordField.tsx'
-import { PublicForm } from './PublicForm.tsx'
+import { PublicForm, NewPasswordField } from './PublicForm.tsx'
 
 export function Invitation() {
   const { t } = useTranslation(signInText)

@@ -1,7 +1,9 @@
-// PublicForm: fields of a public page, below the error that none of them shows.
-import { Button } from '@mantine/core'
+// PublicForm: fields of a public page below the error of all, and the field of a new password.
+import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { FormError } from '../../components/FormError.tsx'
+import { signInText } from '../../i18n/sign-in.ts'
+import { useTranslation } from '../../i18n/translation.tsx'
 
 interface PublicFormProps {
   /** Label of the button. */
@@ -21,5 +23,21 @@ export function PublicForm({ submit, problem, isPending, onSubmit, children }: P
         {submit}
       </Button>
     </form>
+  )
+}
+
+export function NewPasswordField(props: PasswordInputProps) {
+  const { t } = useTranslation(signInText)
+  return (
+    <PasswordInput
+      name="new-password"
+      description={t.links.passwordHint}
+      visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
+      autoComplete="new-password"
+      size="md"
+      required
+      withAsterisk={false}
+      {...props}
+    />
   )
 }
