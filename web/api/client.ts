@@ -77,6 +77,13 @@ for (const event of ['pointerdown', 'keydown'])
 
 type HeaderFields = Readonly<Record<string, string>>
 
+interface AppRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: string | Blob | undefined
+  readonly headers?: HeaderFields
+}
+
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
 /** The endpoints of the contract, by the names of their paths. */
@@ -101,7 +108,7 @@ export function get<Name extends GetName>(
 
 /** The same response as text, in another format. */
 export async function getText(name: GetName, params: QueryParams, format: string): Promise<string> {
-  return (await fetchOrThrow('GET', toUrl(name, params), undefined, { Accept: format })).text()
+  return (await fetchOrThrow({ method: 'GET', path: toUrl(name, params), headers: { Accept: format } })).text()
 }
 
 export function post<Name extends PostName>(
@@ -157,7 +164,7 @@ export async function sendJson<Reply>(
 ): Promise<Reply> {
   const sent = body === undefined ? undefined : JSON.stringify(body)
   const typed = sent === undefined ? headers : { ...headers, 'Content-Type': 'application/json' }
-  const response = await fetchOrThrow(method, path, sent, typed)
+  const response = await fetchOrThrow({ method, path, body: sent, headers: typed })
   const text = await response.text()
   const reviver = directionOverride.test(text) ? stripDirectionOverrides : undefined
   return JSON.parse(text === '' ? 'null' : text, reviver)
@@ -174,7 +181,7 @@ function stripDirectionOverrides(member: string, value: unknown): unknown {
 
 /** The response may be streamed. */
 export function sendFile(path: string, file: Blob): Promise<Response> {
-  return fetchOrThrow('POST', path, file, { 'Content-Type': 'application/octet-stream' })
+  return fetchOrThrow({ method: 'POST', path, body: file, headers: { 'Content-Type': 'application/octet-stream' } })
 }
 
 /**
@@ -182,32 +189,22 @@ export function sendFile(path: string, file: Blob): Promise<Response> {
  * because the session has expired was not executed: it is sent again once the user has signed in again, so that nothing
  * that was typed is lost.
  */
-async function fetchOrThrow(
-  method: string,
-  path: string,
-  body: string | Blob | undefined,
-  headers: HeaderFields,
-): Promise<Response> {
+async function fetchOrThrow(request: AppRequest): Promise<Response> {
   try {
-    return await fetchOnce(method, path, body, headers)
+    return await fetchOnce(request)
   } catch (error) {
-    const needsSession = path !== appPaths.session
+    const needsSession = request.path !== appPaths.session
     if (!needsSession || !isSessionExpired(error) || !(await renewExpiredSession())) throw error
-    return fetchOrThrow(method, path, body, headers)
+    return fetchOrThrow(request)
   }
 }
 
 /** Throws RequestError `Offline` when the server cannot be reached. */
 export async function checkConnection(): Promise<void> {
-  await fetchOnce('GET', '/livez', undefined, {})
+  await fetchOnce({ method: 'GET', path: '/livez' })
 }
 
-async function fetchOnce(
-  method: string,
-  path: string,
-  body: string | Blob | undefined,
-  headers: HeaderFields,
-): Promise<Response> {
+async function fetchOnce({ method, path, body, headers = {} }: AppRequest): Promise<Response> {
   const startedAt = Date.now()
   const response = await fetch(path, {
     method,

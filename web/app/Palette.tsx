@@ -1,11 +1,10 @@
 // Command palette: screens, actions and directory records by name.
-import type { Session } from '../../src/app/contract/session.ts'
 import { useMantineColorScheme, CloseButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useId } from 'react'
-import { useSignInActions } from '../api/session.ts'
+import { useSession, useSignInActions } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { listEntries, filterEntries, groupEntries, typedEntries, type PaletteActions } from './palette-entries.ts'
 import { recordQueries, toRecordEntries } from './palette-records.ts'
@@ -15,38 +14,13 @@ import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
 import './Palette.css'
 
-export function Palette({ session }: { session: Session }) {
-  const { t, language, format, selectLanguage } = useTranslation()
-  const { setColorScheme } = useMantineColorScheme()
-  const { signOut, switchCompany } = useSignInActions()
-  const navigate = useNavigate()
+export function Palette() {
+  const { t } = useTranslation()
   const { opened, query, selected } = useSpotlight(paletteStore)
-  const [searchText] = useDebouncedValue(query.trim(), 200)
+  const { entries, isSearching, error } = usePaletteEntries(query)
   const id = useId()
-
-  const actions: PaletteActions = {
-    go: (to, search) => void navigate({ to, search }),
-    language: () => selectLanguage(language === 'nb' ? 'en' : 'nb'),
-    theme: setColorScheme,
-    signOut: () => void signOut(),
-    switchCompany: (company) => void switchCompany(company),
-  }
-  const found = useQueries({ queries: recordQueries(session, searchText) })
-  // Not for a text that has changed since: Enter would register what was typed before.
-  const command = query.trim() === searchText ? searchText : ''
-  const registration = useRegistrationEntries(session, command, () => {
-    closePalette()
-    void navigate({ to: '/app/uttak', hash: 'mine' })
-  })
-  const entries = [
-    ...registration.entries,
-    ...typedEntries(query, { session, language, t, format }, actions),
-    ...filterEntries(listEntries(session, t, actions), query),
-    ...toRecordEntries(found, format, actions),
-  ]
   const current = Math.min(selected, entries.length - 1)
   const groups = { ...t.palette.groups, ...t.sets }
-  const isSearching = registration.isSearching || found.some(({ isFetching }) => isFetching)
 
   // After mounting, so that closing it returns the focus.
   useEffect(openPalette, [])
@@ -79,7 +53,7 @@ export function Palette({ session }: { session: Session }) {
         rightSectionPointerEvents="all"
         rightSection={<CloseButton aria-label={t.close} onClick={closePalette} />}
       />
-      <ErrorAlert error={registration.error} />
+      <ErrorAlert error={error} />
       <p className="visually-hidden" role="status">
         {isSearching ? t.states.loading : t.table.matchCount(entries.length)}
       </p>
@@ -108,4 +82,38 @@ export function Palette({ session }: { session: Session }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** What matches the typed text; records are found by the server when the typing pauses. */
+function usePaletteEntries(query: string) {
+  const { t, language, format, selectLanguage } = useTranslation()
+  const session = useSession()
+  const { setColorScheme } = useMantineColorScheme()
+  const { signOut, switchCompany } = useSignInActions()
+  const navigate = useNavigate()
+  const [searchText] = useDebouncedValue(query.trim(), 200)
+  const actions: PaletteActions = {
+    go: (to, search) => void navigate({ to, search }),
+    language: () => selectLanguage(language === 'nb' ? 'en' : 'nb'),
+    theme: setColorScheme,
+    signOut: () => void signOut(),
+    switchCompany: (company) => void switchCompany(company),
+  }
+  const found = useQueries({ queries: recordQueries(session, searchText) })
+  // Not for a text that has changed since: Enter would register what was typed before.
+  const command = query.trim() === searchText ? searchText : ''
+  const registration = useRegistrationEntries(session, command, () => {
+    closePalette()
+    void navigate({ to: '/app/uttak', hash: 'mine' })
+  })
+  return {
+    entries: [
+      ...registration.entries,
+      ...typedEntries(query, { session, language, t, format }, actions),
+      ...filterEntries(listEntries(session, t, actions), query),
+      ...toRecordEntries(found, format, actions),
+    ],
+    isSearching: registration.isSearching || found.some(({ isFetching }) => isFetching),
+    error: registration.error,
+  }
 }

@@ -51,6 +51,6 @@ function Authenticated() {
 function SignedInApp({ session }: { session: Session }) {
   const [isSettingUpFactor, setSettingUpFactor] = useState(session.lacksFactor)
   if (session.lacksFactor && !isSettingUpFactor) setSettingUpFactor(true)
-  if (!isSettingUpFactor) return <Shell session={session} />
+  if (!isSettingUpFactor) return <Shell />
   return <FactorRequired session={session} onDone={() => setSettingUpFactor(false)} />
 }

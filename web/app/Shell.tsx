@@ -1,5 +1,4 @@
 // Shell: navigation, top bar, banners and shortcuts around every screen.
-import type { Session } from '../../src/app/contract/session.ts'
 import { useForceUpdate, useInterval, useWindowEvent } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
@@ -7,6 +6,7 @@ import { Suspense, useEffect, useSyncExternalStore, useRef, useState } from 'rea
 import { countQuery, everyLine } from '../api/approvals.ts'
 import { registerServiceWorker } from './install.ts'
 import { subscribeLiveUpdates } from '../api/live.ts'
+import { useSession } from '../api/session.ts'
 import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
@@ -39,8 +39,9 @@ function PendingApprovalsBadge() {
   )
 }
 
-export function Shell({ session }: { session: Session }) {
+export function Shell() {
   const { t } = useTranslation()
+  const session = useSession()
   const client = useQueryClient()
   const screens = screensFor(session)
   const isRegistrant = session.role === 'registrant'
@@ -53,7 +54,7 @@ export function Shell({ session }: { session: Session }) {
       <a className="skip" href="#content">
         {t.skipToContent}
       </a>
-      <TopBar session={session} />
+      <TopBar />
       <nav className="rail" aria-label={t.menu}>
         {screens.map(({ to, name, icon, isSecondary }) => (
           <Link
@@ -85,7 +86,7 @@ export function Shell({ session }: { session: Session }) {
           <Outlet />
         </Suspense>
       </main>
-      <Shortcuts session={session} />
+      <Shortcuts />
     </div>
   )
 }
@@ -107,11 +108,11 @@ function OfflineMessage() {
 const ShortcutsDialog = loadOnDemand(async () => (await import('../components/ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Global shortcuts: `?` lists them, `g` plus a letter opens a screen. Can be switched off. */
-function Shortcuts({ session }: { session: Session }) {
+function Shortcuts() {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   const isGoing = useRef(false)
-  const screens = screensFor(session)
+  const screens = screensFor(useSession())
   const press = (event: KeyboardEvent) => {
     if (isTyping(event) || !areShortcutsEnabled()) return
     const wasGoing = isGoing.current
@@ -127,5 +128,5 @@ function Shortcuts({ session }: { session: Session }) {
   }
   // Before those of the screen, whichever listens first.
   useWindowEvent('keydown', press, true)
-  return isOpen && <ShortcutsDialog session={session} onClose={() => setOpen(false)} />
+  return isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />
 }

@@ -1,8 +1,7 @@
 // Top bar: company, search, language, theme and account.
-import type { Session } from '../../src/app/contract/session.ts'
 import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useSignInActions } from '../api/session.ts'
+import { useSession, useSignInActions } from '../api/session.ts'
 import type { Language } from '../../src/app/contract/session.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Icon } from '../components/Icon.tsx'
@@ -15,25 +14,26 @@ import { openPalette } from './palette-store.ts'
 import './TopBar.css'
 import './Search.css'
 
-export function TopBar({ session }: { session: Session }) {
+export function TopBar() {
   const { t } = useTranslation()
+  const { isSandbox } = useSession()
   return (
     <header className="top">
       <Link to="/app/i-dag" className="brand" aria-label={t.appName}>
         <Logo />
         <span>{t.appName}</span>
       </Link>
-      <CompanySwitcher session={session} />
-      {session.isSandbox && (
+      <CompanySwitcher />
+      {isSandbox && (
         <span className="warning-tag sandbox">
           {t.sandbox.label}
           <span className="sandbox-text">: {t.sandbox.text}</span>
         </span>
       )}
       <div className="top-tools">
-        <Search session={session} />
+        <Search />
         <LanguageSwitch />
-        <Account session={session} />
+        <Account />
       </div>
     </header>
   )
@@ -43,20 +43,21 @@ export function Logo() {
   return <img src={icon} width="28" height="28" alt="" />
 }
 
-function CompanySwitcher({ session }: { session: Session }) {
+function CompanySwitcher() {
   const { t } = useTranslation()
+  const { company, companies } = useSession()
   const { switchCompany } = useSignInActions()
-  if (session.companies.length < 2) return <span className="company">{session.company}</span>
+  if (companies.length < 2) return <span className="company">{company}</span>
   return (
     <Menu position="bottom-start">
       <Menu.Target>
-        <UnstyledButton className="company" aria-label={`${t.company}: ${session.company}`}>
-          <span>{session.company}</span>
+        <UnstyledButton className="company" aria-label={`${t.company}: ${company}`}>
+          <span>{company}</span>
           <Icon name="right" size={14} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {session.companies.map((name) => (
+        {companies.map((name) => (
           <Menu.Item key={name} onClick={() => void switchCompany(name)}>
             {name}
           </Menu.Item>
@@ -93,8 +94,9 @@ export function LanguageSwitch() {
 
 const schemes: readonly MantineColorScheme[] = ['auto', 'light', 'dark']
 
-function Account({ session }: { session: Session }) {
+function Account() {
   const { t } = useTranslation()
+  const session = useSession()
   const { signOut } = useSignInActions()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
@@ -141,7 +143,7 @@ function Account({ session }: { session: Session }) {
 
 const Palette = loadOnDemand(async () => (await import('./Palette.tsx')).Palette)
 
-function Search({ session }: { session: Session }) {
+function Search() {
   const { t } = useTranslation()
   const [isLoaded, setLoaded] = useState(false)
   // The palette opens itself once it has loaded.
@@ -154,7 +156,7 @@ function Search({ session }: { session: Session }) {
         <span>{t.palette.open}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </UnstyledButton>
-      {isLoaded && <Palette session={session} />}
+      {isLoaded && <Palette />}
     </>
   )
 }

@@ -7,11 +7,11 @@ import { CsvButton } from './CsvButton.tsx'
 import { formatCell, keyOfColumn, sortNameOf, sortRows, toTableColumn, type ListColumn } from './list-columns.tsx'
 import { NoRows, type NoRowsProps } from './NoRows.tsx'
 import { QueryStates } from './QueryStates.tsx'
-import { RowActions, type RowAction } from './RowActions.tsx'
 import { SearchField } from './SearchField.tsx'
 import { ShowMore } from './ShowMore.tsx'
 import { Table, type TableColumn, type TableOrder } from './Table.tsx'
 import { useRowNavigation } from './use-row-navigation.tsx'
+import { Button } from '@mantine/core'
 
 export interface DataTableProps<Row> extends NoRowsProps {
   /** Names its file and, in this browser, the choice of columns; without a name it has neither. */
@@ -52,27 +52,12 @@ export interface DataTableProps<Row> extends NoRowsProps {
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { name, title, summary, note, label, labelledBy, tools, rows, keyOf, actions, nameOf, loadAll, query, count } =
-    props
-  const { tick, isPartial = false, className = 'cards', openKey, isMain = false, onOpen } = props
+  const { name, title, summary, note, label, labelledBy, tools, rows, keyOf, actions, nameOf, loadAll, query } = props
+  const { count, tick, className = 'cards', openKey, isMain = false, onOpen } = props
   const words = useTranslation()
   const { t } = words
   const id = useId()
-  const [search, setSearch] = useState('')
-  const [order, onSort] = useState<string>()
-  const isComplete = props.sorted === undefined && loadAll === undefined && !isPartial
-  const ownOrder = rows.length > 1 ? { order, onSort } : undefined
-  const sorted = isComplete ? ownOrder : props.sorted
-  const columns = props.columns.map((column) => ({
-    ...column,
-    key: column.isRowHeader ? undefined : keyOfColumn(column),
-    sortName: isComplete ? sortNameOf(column) : column.sortName,
-  }))
-  const choice = useColumnChoice(name, columns)
-  const wanted = search.toLowerCase()
-  const isFound = (row: Row) => choice.shown.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
-  const found = wanted === '' ? rows : rows.filter(isFound)
-  const shown = isComplete ? sortRows(found, props.columns, order, words.language) : rows
+  const { shown, choice, sorted, search, setSearch, isSearchable } = useShownRows(props)
   const navigation = useRowNavigation({ rows: shown, keyOf, openKey, isMain, onOpen })
   const buttons: TableColumn<Row> = {
     title: t.table.actions,
@@ -114,9 +99,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </h2>
           )}
           {tools}
-          {isComplete && (rows.length > searchedRowsMin || search !== '') && (
-            <SearchField label={t.table.search} value={search} onSearch={setSearch} />
-          )}
+          {isSearchable && <SearchField label={t.table.search} value={search} onSearch={setSearch} />}
           {hasControls && (
             <div className="list-tools">
               <ColumnMenu {...choice} sorted={sorted} />
@@ -137,5 +120,62 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
+/** The columns that the user chose, and the rows: a list that is complete is searched and sorted here. */
+function useShownRows<Row>({ name, rows, loadAll, isPartial = false, ...props }: DataTableProps<Row>) {
+  const words = useTranslation()
+  const [search, setSearch] = useState('')
+  const [order, onSort] = useState<string>()
+  const isComplete = props.sorted === undefined && loadAll === undefined && !isPartial
+  const columns = props.columns.map((column) => ({
+    ...column,
+    key: column.isRowHeader ? undefined : keyOfColumn(column),
+    sortName: isComplete ? sortNameOf(column) : column.sortName,
+  }))
+  const choice = useColumnChoice(name, columns)
+  const wanted = search.toLowerCase()
+  const isFound = (row: Row) => choice.shown.some((one) => formatCell(row, one, words).toLowerCase().includes(wanted))
+  const found = wanted === '' ? rows : rows.filter(isFound)
+  const ownOrder = rows.length > 1 ? { order, onSort } : undefined
+  return {
+    shown: isComplete ? sortRows(found, props.columns, order, words.language) : rows,
+    choice,
+    sorted: isComplete ? ownOrder : props.sorted,
+    search,
+    setSearch,
+    isSearchable: isComplete && (rows.length > searchedRowsMin || search !== ''),
+  }
+}
+
 /** A list that fits on a screen needs no search. */
 const searchedRowsMin = 20
+
+interface RowAction {
+  readonly label: string
+  readonly run: () => void
+  readonly isBusy?: boolean
+  readonly isDestructive?: boolean
+}
+
+/** `of` names the row. */
+function RowActions({ actions, of }: { actions: readonly (RowAction | false)[]; of: string | undefined }) {
+  return (
+    <div className="actions">
+      {actions.map(
+        (action, index) =>
+          action && (
+            <Button
+              key={action.label}
+              size="compact-sm"
+              variant={index === 0 ? 'default' : 'subtle'}
+              {...(action.isDestructive === true && { color: 'red' })}
+              aria-label={of === undefined ? undefined : `${action.label}: ${of}`}
+              loading={action.isBusy ?? false}
+              onClick={action.run}
+            >
+              {action.label}
+            </Button>
+          ),
+      )}
+    </div>
+  )
+}

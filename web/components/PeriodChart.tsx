@@ -1,6 +1,10 @@
 // PeriodChart: a chart over time with a legend; hidden from screen readers, which have the table.
 import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis, type YAxisProps } from 'recharts'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { revenueText } from '../i18n/revenue.ts'
+import { useTranslation } from '../i18n/translation.tsx'
+import { Icon } from './Icon.tsx'
 import '../styles/chart.css'
 
 interface PeriodChartProps<Period> {
@@ -60,5 +64,41 @@ export function PeriodChart<Period extends { readonly start: string }>(props: Pe
       </div>
       <figcaption className="legend">{legend}</figcaption>
     </figure>
+  )
+}
+
+type TooltipRow = readonly [name: ReactNode, figure: string]
+
+interface ChartTooltipProps {
+  readonly title: string
+  readonly rows: readonly TooltipRow[]
+  readonly totals?: readonly TooltipRow[]
+}
+
+export function ChartTooltip({ title, rows, totals = [] }: ChartTooltipProps) {
+  const toRow = ([name, figure]: TooltipRow, index: number) => (
+    <tr key={index}>
+      <th>{name}</th>
+      <td>{figure}</td>
+    </tr>
+  )
+  return (
+    <div className="chart-tooltip">
+      <strong>{title}</strong>
+      <table>
+        <tbody>{rows.map(toRow)}</tbody>
+        <tfoot>{totals.map(toRow)}</tfoot>
+      </table>
+    </div>
+  )
+}
+
+/** Shows the figures of a chart as a table, and the other way round. */
+export function ChartTableButton({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) {
+  const { t } = useTranslation(revenueText)
+  return (
+    <Button variant="default" leftSection={<Icon name={isTable ? 'chart' : 'table'} size={16} />} onClick={onToggle}>
+      {isTable ? t.revenue.asChart : t.revenue.asTable}
+    </Button>
   )
 }

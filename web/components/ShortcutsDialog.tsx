@@ -1,19 +1,19 @@
 // ShortcutsDialog: the list of the shortcuts, and the switch that turns single letters off.
-import type { Session } from '../../src/app/contract/session.ts'
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '../api/session.ts'
 import { screensFor } from '../app/navigation.ts'
 import { useTranslation } from '../i18n/translation.tsx'
 import { Dialog } from './Dialog.tsx'
 import { areShortcutsEnabled, setShortcutsEnabled } from './shortcut-keys.ts'
 import './Shortcuts.css'
 
-export function ShortcutsDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [isOn, setOn] = useState(areShortcutsEnabled)
   return (
     <Dialog title={t.help.shortcuts} onClose={onClose}>
-      <KeyList session={session} />
+      <KeyList />
       <Switch
         mt="md"
         label={t.help.shortcutsOff}
@@ -27,8 +27,9 @@ export function ShortcutsDialog({ session, onClose }: { session: Session; onClos
   )
 }
 
-export function KeyList({ session }: { session: Session }) {
+export function KeyList() {
   const { t } = useTranslation()
+  const session = useSession()
   const { keys } = t.help
   const rows: readonly (readonly [string, string])[] = [
     ['?', keys.help],

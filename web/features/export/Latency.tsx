@@ -1,13 +1,13 @@
 // Latency: time from approval to retrieval and export, by day or week, as chart or table.
 import type { ExportDestination, ExportLatency, LatencyPeriod } from '../../../src/app/contract/export.ts'
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { latencyQuery, getDefaultRange, type LatencyPeriodUnit } from './latency-api.ts'
 import { periodParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
-import { Icon } from '../../components/Icon.tsx'
+import { ChartTableButton } from '../../components/PeriodChart.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -44,13 +44,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
         <DayField inlineLabel={t.latency.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
-        <Button
-          variant="default"
-          leftSection={<Icon name={tabell ? 'chart' : 'table'} size={16} />}
-          onClick={() => change({ tabell: tabell ? undefined : true })}
-        >
-          {tabell ? t.revenue.asChart : t.revenue.asTable}
-        </Button>
+        <ChartTableButton isTable={tabell === true} onToggle={() => change({ tabell: tabell ? undefined : true })} />
       </div>
       {departments !== null && <p className="hint">{t.latency.ofCompany}</p>}
       <QueryStates query={query}>

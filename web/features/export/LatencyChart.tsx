@@ -6,7 +6,7 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
 import { latencyText } from './latency-i18n.ts'
-import { PeriodChart } from '../../components/PeriodChart.tsx'
+import { ChartTooltip, PeriodChart } from '../../components/PeriodChart.tsx'
 
 interface LatencyChartProps {
   readonly periods: readonly LatencyPeriod[]
@@ -109,23 +109,14 @@ function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) 
   const { t, format } = useTranslation(latencyText, revenueText)
   const span = (value: number | null) => (value === null ? t.none : format.duration(value))
   return (
-    <div className="chart-tooltip">
-      <strong>{formatPeriod(point.start, per, format, t.revenue.week)}</strong>
-      <table>
-        <tbody>
-          {[
-            [t.latency.lines, format.count(point.count)],
-            [t.latency.retrievedMedian, span(point.retrieved)],
-            [t.latency.exportedMedian, span(point.exported)],
-            [t.latency.slowest, span(point.slowest)],
-          ].map(([name, value]) => (
-            <tr key={name}>
-              <th>{name}</th>
-              <td>{value}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ChartTooltip
+      title={formatPeriod(point.start, per, format, t.revenue.week)}
+      rows={[
+        [t.latency.lines, format.count(point.count)],
+        [t.latency.retrievedMedian, span(point.retrieved)],
+        [t.latency.exportedMedian, span(point.exported)],
+        [t.latency.slowest, span(point.slowest)],
+      ]}
+    />
   )
 }

@@ -12,7 +12,6 @@ import { CopyableText } from '../../components/CopyableText.tsx'
 
 export function Help() {
   const { t } = useTranslation(helpText)
-  const session = useSession()
   return (
     <Page title={t.screens.hjelp}>
       <div className="columns">
@@ -23,7 +22,7 @@ export function Help() {
         <div className="stack">
           <section className="panel" aria-labelledby="keys">
             <h2 id="keys">{t.help.shortcuts}</h2>
-            <KeyList session={session} />
+            <KeyList />
           </section>
           <section className="panel" aria-labelledby="accessibility">
             <h2 id="accessibility">{t.guides.accessibility.title}</h2>

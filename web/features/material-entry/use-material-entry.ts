@@ -8,7 +8,7 @@ import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-co
 import { parseTypedAmount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { useAction } from '../../components/use-action.ts'
-import { useFields } from '../../components/use-fields.ts'
+import { useFields, type ActionState } from '../../components/use-fields.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
@@ -26,17 +26,10 @@ export interface MaterialEntryProps {
   readonly onDone: (outcome: string | null) => void
 }
 
-export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone }: MaterialEntryProps) {
-  const { t, language } = useTranslation(revenueText, materialEntryText)
+export function useMaterialEntry(props: MaterialEntryProps) {
+  const { own, edited, outcome, onDone } = props
+  const { t } = useTranslation(materialEntryText)
   const session = useSession()
-  const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
-  const [initialValues] = useState(() =>
-    edited === null
-      ? createDraft(session.today, getLastProjectAndDepartment(session, rows))
-      : toDraft(edited, language),
-  )
-  /** The future date that the user was asked to confirm; the second submission confirms it. */
-  const [askedDate, setAskedDate] = useState<string | null>(null)
   const [saved, setSaved] = useState(outcome)
   const sending = useAction(
     ({ line, label }: { line: NewLine; label: string }) =>
@@ -45,51 +38,21 @@ export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone
         : post('ownMaterialLine', line, { params: { id: edited.id } }),
     { refreshes: ['material'] },
   )
-  const texts = t.materialEntry
-  const {
-    values: draft,
-    setValues,
-    field,
-    focus,
-    onSubmit,
-  } = useFields<Draft>({
-    initialValues,
-    validate: {
-      item: isNotEmpty(texts.problems.item),
-      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && texts.problems.quantity,
-      date: isNotEmpty(texts.problems.date),
-      // These fields show their own errors.
-      projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
-      departmentId: (code) => !isKnownCode(directoryCodes?.departments ?? [], code),
-    },
-    labels: {
-      quantity: texts.quantity,
-      unit: texts.unit,
-      projectId: texts.project,
-      departmentId: texts.department,
-      date: texts.date,
-      remark: t.revenue.remark,
-    },
-    action: sending,
-  })
+  const { values: draft, setValues, field, focus, onSubmit, directoryCodes } = useDraftFields(props, sending)
+  /** The future date that the user was asked to confirm; the second submission confirms it. */
+  const [askedDate, setAskedDate] = useState<string | null>(null)
   const fill = (values: Partial<Draft>) => {
     setValues(values)
     focus('quantity')
   }
-  const choose = (chosen: UsedItem) =>
-    fill({
-      item: getItemLabel(chosen),
-      chosen,
-      // Not the unit of an item that was chosen before.
-      unit: chosen.unit ?? (draft.chosen === null ? draft.unit : ''),
-    })
   const send = async () => {
     if (draft.date > session.today && draft.date !== askedDate) {
       setAskedDate(draft.date)
       return focus('date')
     }
-    const line = toLine(draft, items)
-    const done = (edited === null ? texts.saved : texts.savedAgain)(draft.item, draft.quantity, line.unit)
+    const line = toLine(draft, own.items)
+    const { saved: doneText, savedAgain } = t.materialEntry
+    const done = (edited === null ? doneText : savedAgain)(draft.item, draft.quantity, line.unit)
     try {
       const reply = await sending.mutateAsync({ line, label: `${draft.quantity} ${draft.unit} ${draft.item}` })
       setSaved(reply === null ? t.outbox.queued : done)
@@ -109,7 +72,13 @@ export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone
     setValues,
     field,
     fill,
-    choose,
+    choose: (chosen: UsedItem) =>
+      fill({
+        item: getItemLabel(chosen),
+        chosen,
+        // Not the unit of an item that was chosen before.
+        unit: chosen.unit ?? (draft.chosen === null ? draft.unit : ''),
+      }),
     directoryCodes,
     /** Whether the date is ahead of today, and the user must confirm it. */
     asksForDate: askedDate === draft.date,
@@ -122,4 +91,37 @@ export function useMaterialEntry({ own: { rows, items }, edited, outcome, onDone
       submit(event)
     },
   }
+}
+
+function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionState) {
+  const { t, language } = useTranslation(revenueText, materialEntryText)
+  const session = useSession()
+  const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
+  const [initialValues] = useState(() =>
+    edited === null
+      ? createDraft(session.today, getLastProjectAndDepartment(session, own.rows))
+      : toDraft(edited, language),
+  )
+  const { problems, ...texts } = t.materialEntry
+  const fields = useFields<Draft>({
+    initialValues,
+    validate: {
+      item: isNotEmpty(problems.item),
+      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && problems.quantity,
+      date: isNotEmpty(problems.date),
+      // These fields show their own errors.
+      projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
+      departmentId: (code) => !isKnownCode(directoryCodes?.departments ?? [], code),
+    },
+    labels: {
+      quantity: texts.quantity,
+      unit: texts.unit,
+      projectId: texts.project,
+      departmentId: texts.department,
+      date: texts.date,
+      remark: t.revenue.remark,
+    },
+    action: sending,
+  })
+  return { ...fields, directoryCodes }
 }

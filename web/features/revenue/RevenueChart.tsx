@@ -9,7 +9,7 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from './period-name.ts'
 import { getPeriodSearch } from './presets.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
-import { PeriodChart } from '../../components/PeriodChart.tsx'
+import { ChartTooltip, PeriodChart } from '../../components/PeriodChart.tsx'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 
 export interface RevenueSeriesProps {
@@ -25,6 +25,11 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
   const { departments, periods } = series
   const colourOf = (id: string) => `var(${series.colours.get(id)})`
   const nameOf = useDepartmentName()
+  const nameWithColour = (id: string) => (
+    <>
+      <Swatch colour={colourOf(id)} /> {nameOf(id)}
+    </>
+  )
   return (
     <PeriodChart
       label={t.revenue.chart}
@@ -32,7 +37,14 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
       formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.week)}
       axis={{ tickFormatter: (amount: number) => format.amount(amount), width: getAxisWidth(periods, format) }}
       tooltip={(period) => (
-        <PeriodTooltip period={period} per={per} departments={departments} colourOf={colourOf} nameOf={nameOf} />
+        <ChartTooltip
+          title={formatPeriod(period.start, per, format, t.revenue.week)}
+          rows={departments.map((id) => [nameWithColour(id), format.amount(period.amounts.get(id) ?? null)])}
+          totals={[
+            [t.total, format.amount(period.sum)],
+            [t.revenue.lastYear, format.amount(period.before)],
+          ]}
+        />
       )}
       onPick={(start) => change(getPeriodSearch(start, per, to), { replace: false })}
       legend={
@@ -87,45 +99,5 @@ export function Swatch({ colour }: { colour: string }) {
     <svg width="10" height="10" aria-hidden="true">
       <rect width="10" height="10" rx="2" fill={colour} />
     </svg>
-  )
-}
-
-interface PeriodTooltipProps {
-  readonly period: SeriesPeriod
-  readonly per: PeriodUnit
-  readonly departments: readonly string[]
-  readonly colourOf: (id: string) => string
-  readonly nameOf: (id: string) => string
-}
-
-function PeriodTooltip({ period, per, departments, colourOf, nameOf }: PeriodTooltipProps) {
-  const { t, format } = useTranslation(revenueText)
-  const amount = (value: number | null) => format.amount(value)
-  return (
-    <div className="chart-tooltip">
-      <strong>{formatPeriod(period.start, per, format, t.revenue.week)}</strong>
-      <table>
-        <tbody>
-          {departments.map((id) => (
-            <tr key={id}>
-              <th>
-                <Swatch colour={colourOf(id)} /> {nameOf(id)}
-              </th>
-              <td>{amount(period.amounts.get(id) ?? null)}</td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th>{t.total}</th>
-            <td>{amount(period.sum)}</td>
-          </tr>
-          <tr>
-            <th>{t.revenue.lastYear}</th>
-            <td>{amount(period.before)}</td>
-          </tr>
-        </tfoot>
-      </table>
-    </div>
   )
 }

@@ -1,5 +1,5 @@
 // Revenue over time by department, with last year, as chart or table.
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { periodParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
@@ -15,7 +15,7 @@ import { departmentsQuery } from '../../api/sets.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { DayField } from '../../components/DayField.tsx'
-import { Icon } from '../../components/Icon.tsx'
+import { ChartTableButton } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { revenueText } from '../../i18n/revenue.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
@@ -79,13 +79,10 @@ export function RevenueOverTime({ today }: { today: string }) {
         <DayField inlineLabel={t.table.to} value={to} min={from} onPick={(til) => change({ til })} />
         <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
         <span className="spacer" />
-        <Button
-          variant="default"
-          leftSection={<Icon name={search.tabell ? 'chart' : 'table'} size={16} />}
-          onClick={() => change({ tabell: search.tabell ? undefined : true })}
-        >
-          {search.tabell ? t.revenue.asChart : t.revenue.asTable}
-        </Button>
+        <ChartTableButton
+          isTable={search.tabell === true}
+          onToggle={() => change({ tabell: search.tabell ? undefined : true })}
+        />
         <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
       </div>
       {series !== null && <RevenueSummary series={series} rule={rule} />}
