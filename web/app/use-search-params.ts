@@ -6,9 +6,12 @@ type ScreenPath =
   | '/app/administrasjon'
   | '/app/eksport'
   | '/app/godkjenning'
+  | '/app/import'
   | '/app/omsetning'
   | '/app/register'
   | '/app/revisjon'
+  | '/app/rydde'
+  | '/app/utforsk'
 
 type SearchParams<Path extends ScreenPath> = RouteById<RegisteredRouter['routeTree'], Path>['types']['fullSearchSchema']
 

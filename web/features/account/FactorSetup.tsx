@@ -40,28 +40,26 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
     if (code.trim() !== '') mutate({ code })
   }
   return (
-    <>
-      <ol className={styles.steps}>
-        <li>
-          <p>{t.factor.scan}</p>
-          <QrCode text={offered.address} label={t.factor.picture} />
-          <p>{t.factor.typeInstead}</p>
-          <CopyableText text={offered.secret} shown={offered.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
-        </li>
-        <li>
-          <form onSubmit={submit} noValidate>
-            <CodeField
-              isAppOnly
-              value={code}
-              onChange={setCode}
-              error={error !== null && <span role="alert">{error.message}</span>}
-            />
-            <Button type="submit" loading={isPending} disabled={code.trim() === ''}>
-              {t.factor.confirm}
-            </Button>
-          </form>
-        </li>
-      </ol>
-    </>
+    <ol className={styles.steps}>
+      <li>
+        <p>{t.factor.scan}</p>
+        <QrCode text={offered.address} label={t.factor.picture} />
+        <p>{t.factor.typeInstead}</p>
+        <CopyableText text={offered.secret} shown={offered.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+      </li>
+      <li>
+        <form onSubmit={submit} noValidate>
+          <CodeField
+            isAppOnly
+            value={code}
+            onChange={setCode}
+            error={error !== null && <span role="alert">{error.message}</span>}
+          />
+          <Button type="submit" loading={isPending} disabled={code.trim() === ''}>
+            {t.factor.confirm}
+          </Button>
+        </form>
+      </li>
+    </ol>
   )
 }

@@ -5,12 +5,12 @@ import { useHasCards } from '../../components/ColumnMenu.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import { sortLines } from '../../components/sort-lines.ts'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
-import { createListLayout } from './list-layout.ts'
+import { createListLayout, linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
 import { useQueueColumns } from './queue-columns.tsx'
 import { noStatus, type QueuedLine } from './QueueCells.tsx'
-import { useQueueLines } from './use-queue-lines.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
-import { fetchAllLines, type ApprovalListFilter } from '../../api/approvals.ts'
+import { fetchAllLines, type ApprovalListFilter, approvalLinesQuery } from '../../api/approvals.ts'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 
 export type ListedLines = ReturnType<typeof useListedLines>
 
@@ -74,4 +74,59 @@ const groupKeys: Readonly<Record<LineGrouping, (line: MaterialRow) => string | n
   employee: ({ employeeId }) => employeeId,
   department: ({ departmentId }) => departmentId,
   day: ({ date }) => date,
+}
+
+/** `firstLines` begin the list in the order of dates: they are shown until their range is loaded. */
+function useQueueLines(
+  filter: ApprovalListFilter,
+  { layout, firstLines }: { readonly layout: ListLayout; readonly firstLines: readonly MaterialRow[] },
+  { first, last }: { readonly first: number; readonly last: number },
+) {
+  const client = useQueryClient()
+  // Prefetches some screens in both directions.
+  const ranges = rangesBetween(layout, first - linesPerRange / 2, last + linesPerRange / 2)
+  const fetched = useQueries({ queries: ranges.map((one) => approvalLinesQuery(filter, one)) })
+  /** Undefined until its range is loaded. */
+  const lineOf = (item: ListItem): MaterialRow | undefined => {
+    if (item.kind === 'anomaly') return item.line
+    if (item.kind !== 'line') return undefined
+    const at = ranges.findLastIndex((one) => one.first <= item.index)
+    const range = fetched[at]?.data
+    if (range === undefined && filter.sort === undefined) return firstLines[item.index]
+    return range?.[item.index - (ranges[at]?.first ?? 0)]
+  }
+  const itemAt = (position: number) => (position < 0 || position >= layout.length ? undefined : layout.at(position))
+  const lineAt = (position: number) => {
+    const item = itemAt(position)
+    return item === undefined ? undefined : lineOf(item)
+  }
+  const fetchLine = async (position: number) => {
+    const item = itemAt(position)
+    if (item?.kind !== 'line') return undefined
+    const range = layout.rangeOf(item.index)
+    const lines = await client.fetchQuery(approvalLinesQuery(filter, range)).catch(() => [])
+    return lines[item.index - range.first]
+  }
+  return {
+    lineOf,
+    lineAt,
+    /** Also of a line whose range is not loaded yet, so that no key is lost. */
+    whenLoaded: (position: number, run: (line: MaterialRow) => void) => {
+      const line = lineAt(position)
+      if (line !== undefined) run(line)
+      else void fetchLine(position).then((fetched) => fetched !== undefined && run(fetched))
+    },
+    failed: fetched.find(({ error }) => error !== null),
+  }
+}
+
+function rangesBetween(layout: ListLayout, from: number, to: number): readonly PlacedLineRange[] {
+  const ranges: PlacedLineRange[] = []
+  for (let position = Math.max(0, from); position < Math.min(layout.length, to); position++) {
+    const item = layout.at(position)
+    if (item.kind !== 'line') continue
+    const range = layout.rangeOf(item.index)
+    if (ranges.at(-1) !== range) ranges.push(range)
+  }
+  return ranges
 }

@@ -1,7 +1,6 @@
 // Audit: entries, newest first, searched by line, person and action.
 import type { AuditRow } from '../../../src/app/contract/administration.ts'
 import { Link } from '@tanstack/react-router'
-import { auditQuery, everything, type AuditFilter } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
@@ -16,6 +15,8 @@ import { revenueText } from '../../i18n/revenue.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { get } from '../../api/client.ts'
 
 export function Audit() {
   const { t } = useTranslation()
@@ -143,4 +144,28 @@ function AuditSubject({ row }: { row: AuditRow }) {
       </Link>
     )
   return text
+}
+
+/** Undefined: no restriction. */
+interface AuditFilter {
+  /** Id of a line or its transaction. */
+  readonly line: number | undefined
+  /** Substring. */
+  readonly actor: string | undefined
+  readonly action: string | undefined
+  readonly signIns: 'without' | undefined
+}
+
+/** In the URL, in place of an action. */
+const everything = 'alt'
+
+/** From `auditFile` in larger pages, after signing in again. */
+function auditQuery(filter: AuditFilter, from: 'audit' | 'auditFile' = 'audit') {
+  return infiniteQueryOptions({
+    queryKey: ['audit', from, filter],
+    queryFn: ({ pageParam }) => get(from, { ...filter, before: pageParam === 0 ? undefined : pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  })
 }

@@ -1,9 +1,10 @@
 // Data quality: duplicate and undated records, missing days and unknown codes, each with its next step.
 import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
 import { useQuery, queryOptions } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
@@ -14,13 +15,10 @@ import { useDepartmentName } from '../../components/use-department-name.ts'
 import { dataQualityText } from './i18n.ts'
 import { get } from '../../api/client.ts'
 
-const route = getRouteApi('/app/rydde')
-
 export function DataQuality() {
   const { scopes, currency } = useSession()
   const { t } = useTranslation(dataQualityText)
-  const { celle } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [{ celle }, change] = useSearchParams('/app/rydde')
   const mayLook = scopes.includes('revenue:read')
   const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
   return (
@@ -34,7 +32,9 @@ export function DataQuality() {
     >
       {!mayLook && <NoAccess />}
       {mayLook && <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>}
-      {celle !== undefined && mayLook && <CellDrawer cell={celle} onClose={() => void navigate({ search: {} })} />}
+      {celle !== undefined && mayLook && (
+        <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
+      )}
     </Page>
   )
 }

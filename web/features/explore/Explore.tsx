@@ -1,9 +1,9 @@
 // Explore API: an OData query by form, its response, and the same query as code.
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get } from '../../api/client.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { generateCode, languages, parseErrorPosition, type ExploredSet, type ExploreOptions } from './explore-params.ts'
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -14,12 +14,9 @@ import styles from './Explore.module.css'
 import { getTarget, QueryForm } from './QueryForm.tsx'
 import { QueryResult } from './QueryResult.tsx'
 
-const route = getRouteApi('/app/utforsk')
-
 export function Explore() {
   const { t } = useTranslation()
-  const { sett = 'Omsetning', ...search } = route.useSearch()
-  const navigate = route.useNavigate()
+  const [{ sett = 'Omsetning', ...search }, change] = useSearchParams('/app/utforsk')
   const options: ExploreOptions = {
     $select: search.select,
     $filter: search.filter,
@@ -41,8 +38,8 @@ export function Explore() {
           options={options}
           error={query.error}
           onRun={(set, chosen) =>
-            void navigate({
-              search: {
+            change(
+              {
                 sett: set,
                 select: chosen.$select || undefined,
                 filter: chosen.$filter || undefined,
@@ -50,7 +47,8 @@ export function Explore() {
                 orderby: chosen.$orderby || undefined,
                 top: chosen.$top || undefined,
               },
-            })
+              { replace: false },
+            )
           }
         />
         <div className={styles.result}>

@@ -5,15 +5,21 @@ import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { exportText } from '../../i18n/export.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
+interface DestinationSelectProps {
+  readonly destinations: readonly ExportDestination[]
+  /** Whether its label is shown, above it. */
+  readonly hasLabel?: boolean
+}
+
 /** Hidden when there is only one. */
-export function DestinationSelect({ destinations }: { destinations: readonly ExportDestination[] }) {
+export function DestinationSelect({ destinations, hasLabel = false }: DestinationSelectProps) {
   const { t } = useTranslation(exportText)
   const [, change] = useSearchParams('/app/eksport')
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null
   return (
     <ChoiceSelect
-      aria-label={t.export.destination}
+      {...(hasLabel ? { label: t.export.destination } : { 'aria-label': t.export.destination })}
       value={String(destination)}
       choices={destinations.map(({ id, name }) => [String(id), name])}
       onPick={(id) => change({ mottaker: Number(id) })}

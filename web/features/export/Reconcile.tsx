@@ -8,7 +8,7 @@ import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
-import { useDestination } from './DestinationSelect.tsx'
+import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { exportDetailsText } from './details-i18n.ts'
 import { useTranslation } from '../../i18n/translation.tsx'
 
@@ -16,46 +16,33 @@ const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
 export function Reconcile({ destinations }: { destinations: readonly ExportDestination[] }) {
   const { t } = useTranslation(exportDetailsText)
-  const [{ fra, til }, changeSearch] = useSearchParams('/app/eksport')
-  const destination = useDestination(destinations)
+  const [{ fra, til }, change] = useSearchParams('/app/eksport')
   const [by, setBy] = useState<IdentifierKind>('id')
-  /** Stays visible while the list is compared again. */
-  const [found, setFound] = useState<ReconcileReport | null>(null)
+  const asked = { destination: useDestination(destinations), by, from: fra, to: til }
+  const askedText = JSON.stringify(asked)
+  /** For what was asked then; stays visible while the list is compared again. */
+  const [found, setFound] = useState<{ askedText: string; report: ReconcileReport } | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
-    mutationFn: (file: Blob) => upload('exportReconcile', file, { destination, by, from: fra, to: til }),
-    onSuccess: setFound,
+    mutationFn: (file: Blob) => upload('exportReconcile', file, asked),
+    onSuccess: (report) => setFound({ askedText, report }),
   })
   const compare = (file: Blob) => {
     setFound(null)
     mutate(file)
-  }
-  const change = (changes: { mottaker?: number; fra?: string; til?: string }) => {
-    setFound(null)
-    changeSearch(changes)
   }
   return (
     <section className="page-section" aria-labelledby="reconcile">
       <h2 id="reconcile">{t.exportDetails.reconcile}</h2>
       <p className="muted">{t.exportDetails.reconcileText}</p>
       <div className="toolbar">
-        {destinations.length > 1 && (
-          <ChoiceSelect
-            label={t.exportDetails.destination}
-            value={String(destination)}
-            choices={destinations.map(({ id, name }) => [String(id), name])}
-            onPick={(id) => change({ mottaker: Number(id) })}
-          />
-        )}
+        <DestinationSelect destinations={destinations} hasLabel />
         <DayField label={t.exportDetails.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: day })} />
         <DayField label={t.exportDetails.to} value={til ?? ''} isOptional onPick={(day) => change({ til: day })} />
         <ChoiceSelect
           label={t.exportDetails.by}
           value={by}
           choices={identifierKinds.map((kind) => [kind, t.exportDetails.namings[kind]])}
-          onPick={(kind) => {
-            setFound(null)
-            setBy(kind)
-          }}
+          onPick={setBy}
         />
       </div>
       <div className="panel">
@@ -71,10 +58,10 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
           onChoose={compare}
         />
       </div>
-      {found !== null && (
+      {found?.askedText === askedText && (
         <ReconcileResult
-          destination={destination}
-          found={found}
+          destination={asked.destination}
+          found={found.report}
           onChanged={() => variables !== undefined && mutate(variables)}
         />
       )}

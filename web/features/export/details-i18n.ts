@@ -79,7 +79,6 @@ export const exportDetailsText = defineSection({
       'Velg mottaker og periode, og last opp eller lim inn det mottakeren har bokført, som CSV, Excel eller JSON. Kolonnen heter Id for linjenumre, externalId for mottakerens numre eller Eksportnokkel for eksportnøkler. Ingenting endres før du ber om det.',
       'Choose receiver and period, and upload or paste what the receiver has booked, as CSV, Excel or JSON. Its column is called Id for line numbers, externalId for the receiver’s numbers, or Eksportnokkel for export keys. Nothing changes until you choose an action.',
     ],
-    destination: ['Mottaker', 'Receiver'],
     from: ['Eksportert fra', 'Exported from'],
     to: ['Til og med', 'Up to and including'],
     by: ['En liste uten overskrift har', 'A list without a header has'],

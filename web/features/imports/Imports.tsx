@@ -1,10 +1,10 @@
 // Import: choose a file, map its columns, dry run, import; and earlier imports.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
@@ -13,8 +13,6 @@ import { useTranslation } from '../../i18n/translation.tsx'
 import { ColumnMapping } from './ColumnMapping.tsx'
 import { ImportHistory } from './ImportHistory.tsx'
 import { FileSource, type ChosenFile } from './FileSource.tsx'
-
-const route = getRouteApi('/app/import')
 
 export function Imports() {
   const { t } = useTranslation(importText)
@@ -40,7 +38,7 @@ export function Imports() {
 
 function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
   const { t } = useTranslation(importText)
-  const { hva } = route.useSearch()
+  const [{ hva }] = useSearchParams('/app/import')
   const set = subjects.find((one) => one === hva) ?? subjects[0] ?? 'Omsetning'
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [round, setRound] = useState(0)

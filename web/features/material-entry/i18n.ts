@@ -1,15 +1,16 @@
 // Texts of material entry in both languages; loaded with its screen.
 import { pluralize } from '../../i18n/plural.ts'
 import { defineSection } from '../../i18n/define-section.ts'
+import { materialFields } from '../../i18n/material-fields.ts'
 
 export const materialEntryText = defineSection({
   materialEntry: {
+    ...materialFields,
     new: ['Nytt uttak', 'New material'],
     correct: ['Rett og send på nytt', 'Correct and send again'],
     change: ['Endre', 'Change'],
     delete: ['Slett', 'Delete'],
     mine: ['Mine uttak', 'My material'],
-    item: ['Vare', 'Item'],
     itemHint: ['Søk i det som er brukt før, eller skriv selv', 'Search earlier items, or type a new one'],
     sameAgain: (quantity: string, unit: string, item: string) => [
       `Samme som sist: ${quantity} ${unit} ${item}`,
@@ -33,11 +34,6 @@ export const materialEntryText = defineSection({
       `«${item}» er ikke brukt før, og registreres slik du skrev det.`,
       `“${item}” has not been used before, and is registered as typed.`,
     ],
-    quantity: ['Antall', 'Quantity'],
-    unit: ['Enhet', 'Unit'],
-    project: ['Prosjekt', 'Project'],
-    department: ['Avdeling', 'Department'],
-    date: ['Dato', 'Date'],
     returns: ['Retur? Skriv antallet med minus foran.', 'For a return, enter a negative quantity.'],
     register: ['Registrer', 'Register'],
     sendAgain: ['Send på nytt', 'Send again'],
