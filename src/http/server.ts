@@ -9,6 +9,7 @@ import { listenOnSocket, type ListeningSocket } from './listening-sockets.ts'
 import type { HttpLoad } from './load.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
 import { createRequestLog, loggerOptions, type LogTarget } from './log.ts'
+import { handleInOrder } from './pipelining.ts'
 import { RequestHandler, type MatchedEndpoint, type RequestHandlerOptions } from './request-handler.ts'
 import type { Endpoint, Reply, Request } from './request.ts'
 import { stopServer, watchConnections } from './shutdown.ts'
@@ -72,14 +73,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     void handler.handle(request.raw, reply.raw, endpoint)
   }
   const runAccepted = acceptFirst(app.server, options)
-  app.server
-    .removeAllListeners('request')
-    .on('request', (message, response) => runAccepted(() => dispatch(message, response)))
+  const receive = (message: IncomingMessage, response: ServerResponse) =>
+    handleInOrder(message, response, () => runAccepted(() => dispatch(message, response)))
+  app.server.removeAllListeners('request').on('request', receive)
   const connections = watchConnections(app.server)
   handler.unauthenticatedConnections.watch(app.server)
   app.server.maxHeadersCount = limits.headersMax
   // `BodyReader` sends `100 Continue`, and `checkHeaders` rejects any other expectation.
-  for (const expecting of ['checkContinue', 'checkExpectation']) app.server.on(expecting, dispatch)
+  for (const expecting of ['checkContinue', 'checkExpectation']) app.server.on(expecting, receive)
   app.server.on('connect', rejectConnect(headers))
   app.server.on('timeout', destroyIdleSocket)
   // Handlers read bodies after authentication; the framework must not.

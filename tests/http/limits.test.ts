@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
@@ -127,6 +127,40 @@ describe('timeouts', () => {
     for (let time = 0; time < 50; time += 1)
       expect((await sendRequest(address, head(finn, 'Connection: close'))).status).toBe(200)
     for (const one of slow) one.abort()
+  })
+})
+
+describe('pipelined requests', () => {
+  const pipelined = 2000
+
+  test('of one connection are handled one after another, and no more are read until those have their replies', async () => {
+    let running = 0
+    let runningMost = 0
+    const release = Promise.withResolvers<void>()
+    const server = serverOf('GET', async () => {
+      runningMost = Math.max(runningMost, ++running)
+      await release.promise
+      running--
+      return { status: 200, headers: {}, body: null }
+    })
+    const watched = watchSockets()
+    try {
+      const address = await server.listen(0, '127.0.0.1')
+      const client = openRawConnection(address)
+      const one = request(['GET /pieces HTTP/1.1', 'Host: localhost', `X-Filler: ${'x'.repeat(KiB)}`])
+      void client.send(one.repeat(pipelined))
+      await vi.waitFor(() => expect(running).toBe(1))
+      const [socket] = watched.sockets
+      await vi.waitFor(() => expect(socket?.isPaused()).toBe(true))
+      expect(socket?.bytesRead).toBeLessThan(256 * KiB)
+      release.resolve()
+      await client.send(request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
+      expect(parseReplies(await client.ended).length).toBe(pipelined + 1)
+      expect(runningMost).toBe(1)
+    } finally {
+      watched.stop()
+      await server.stop()
+    }
   })
 })
 

@@ -1,0 +1,32 @@
+// Pipelined requests: those of one connection are handled one after another, however many the client sends ahead.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The requests of a connection that wait for their turn. */
+const waitingOf = new WeakMap<Socket, number>()
+
+/**
+ * Calls `handle` now, or when the requests before it on its connection have their replies. Node would begin all at once:
+ * hundreds fit into what it reads of a connection in a turn of the event loop, which all other callers would wait for.
+ */
+export function handleInOrder({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  // A response gets the socket when those before it are sent.
+  if (response.socket !== null) {
+    handle()
+    return
+  }
+  const count = (change: number) => {
+    const waiting = (waitingOf.get(socket) ?? 0) + change
+    waitingOf.set(socket, waiting)
+    return waiting
+  }
+  // Node goes on reading after each request, so the connection is paused afterwards.
+  if (count(1) === 1)
+    setImmediate(() => {
+      if (count(0) > 0) socket.pause()
+    })
+  response.once('socket', () => {
+    if (count(-1) === 0) socket.resume()
+    handle()
+  })
+}
