@@ -102,6 +102,11 @@ export async function readInTransaction(transaction: Transaction, plan: ReadPlan
   return rows.map((row) => String(Object.values(row)[0]))
 }
 
+/** The rows of a result whose number is limited, also where it is a stream. */
+export async function allRows(rows: QueryResult): Promise<SqlValue[][]> {
+  return 'whole' in rows ? rows.whole : (await Array.fromAsync(rows.chunks)).flat()
+}
+
 /** The records of each chunk, with commas between them. */
 export async function* joinChunks(chunks: AsyncIterable<SqlValue[][]>): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.join(',')

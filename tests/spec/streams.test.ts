@@ -72,6 +72,32 @@ describe.each(databases)('streamed replies on $name', (database) => {
     )
   })
 
+  test('4.1 a page of long records is a stream once their length is known, with the same records, also as pages with a next link', async () => {
+    const long = 2000
+    const json = Array.from({ length: long }, (_, Omsetning) => ({
+      Dato: '2024-01-01',
+      AvdelingID: `${Omsetning}`,
+      Omsetning,
+      Merknad: 'x'.repeat(4000),
+    }))
+    const as = server.tenantB
+    expect((await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as, json })).status).toBe(200)
+    const page = (headers = {}) => server.call('GET', `${finn}?$top=${long}`, { as, headers })
+    const [whole, streamed, xml] = [await page(), await page(), await page({ accept: 'application/xml' })]
+    expect([whole, streamed, xml].map((one) => one.headers['content-length'] === undefined)).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(streamed.text).toBe(whole.text)
+    expect(readXml(xml.text).children).toHaveLength(long)
+    const set = '/omsetning/Omsetning'
+    const first = await server.call('GET', set, { as, headers: { prefer: 'maxpagesize=1500' } })
+    expect(recordsIn(first)).toHaveLength(1500)
+    const next = new URL(first.json['@odata.nextLink'])
+    expect(recordsIn(await server.call('GET', next.pathname + next.search, { as }))).toHaveLength(500)
+  })
+
   test('4.1 is one snapshot while another client writes', async () => {
     // Amounts move between records and pairs of records are inserted, so that every snapshot has
     // the same sum.

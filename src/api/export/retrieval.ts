@@ -15,7 +15,14 @@ import { expireClaims, expireClaimsBeforeRead } from '../../store/export/claims.
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import { findPairedLines, type PairedLine } from '../../store/export/correction-pairs.ts'
-import { listReadyLines, type FoundLine, type ReadyLine } from '../../store/export/retrievals.ts'
+import {
+  hasManyReadyLines,
+  listReadyLines,
+  manyLines,
+  type FoundLine,
+  type ReadyLine,
+} from '../../store/export/retrievals.ts'
+import { allRows } from '../../store/read.ts'
 import type { RequestClient, Reader, Store, Transaction } from '../../store/store.ts'
 
 /** The plan of exactly the logged lines, the plan that `$count` counts, and the headers of the reply. */
@@ -150,14 +157,8 @@ export async function findClaimableLines(
 async function findLines(plan: ReadPlan, store: Store, client: RequestClient): Promise<FoundLine[]> {
   const select = ['id', 'revision'].map((field) => ({ field, as: field }))
   const idPlan = { ...plan, select, computed: [], expand: [], extraColumns: [] }
-  const found = await store.readRows(idPlan, 'values', client)
-  const lines: FoundLine[] = []
-  const add = (rows: readonly (readonly unknown[])[]) => {
-    for (const [id, revision] of rows) lines.push({ id: Number(id), revision: Number(revision) })
-  }
-  if ('whole' in found) add(found.whole)
-  else for await (const rows of found.chunks) add(rows)
-  return lines
+  const found = await allRows(await store.readRows(idPlan, 'values', client))
+  return found.map(([id, revision]) => ({ id: Number(id), revision: Number(revision) }))
 }
 
 /** The ids for a claim of these lines: both halves of a correction pair or none, even if the filter matches only one. */

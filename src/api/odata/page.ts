@@ -3,6 +3,7 @@ import { invalidTokenError, requireStartEntity, type ReadReply, type ReadRequest
 import { getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
 import { buildLink } from './continuation-link.ts'
 import { afterPosition, withKeysetColumns, type KeysetPosition } from '../../engine/planner/after-position.ts'
+import { allRows } from '../../store/read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
 import { collectionEnd, collectionStart } from '../../engine/formats/write/envelope.ts'
@@ -68,8 +69,7 @@ async function fetchPage(
 ): Promise<Page> {
   const from = position === null ? plan : afterPosition(plan, position)
   const top = Math.min(pageSize + 1, plan.top ?? Infinity)
-  const read = await store.readRows({ ...withKeysetColumns(from), top }, 'json', request)
-  const found = 'whole' in read ? read.whole : []
+  const found = await allRows(await store.readRows({ ...withKeysetColumns(from), top }, 'json', request))
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   const sortValues = last?.slice(1).map((value) => (Buffer.isBuffer(value) ? null : value))

@@ -10,6 +10,7 @@ import { setInPath } from '../request-values.ts'
 import { planRead, setOptions } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { defaultRecordFormat } from '../../engine/planner/record-format.ts'
+import { allRows } from '../../store/read.ts'
 import type { RequestClient, Store } from '../../store/store.ts'
 import { collectionStart } from '../../engine/formats/write/envelope.ts'
 import { negotiateFormat } from '../../engine/formats/negotiation/negotiate.ts'
@@ -56,13 +57,12 @@ async function xmlReply(store: Store, plan: ReadPlan, client: RequestClient): Pr
   const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
   if (!supportsXml(plan.resource) || !isFlat || plan.count)
     throw new ApiError('NotAcceptable', { target: 'header:Accept', params: { type: 'application/json' } })
-  const rows = await store.readRows(plan, 'values', client)
-  const batches = 'whole' in rows ? [rows.whole] : await Array.fromAsync(rows.chunks)
+  const rows = await allRows(await store.readRows(plan, 'values', client))
   const array = xmlArraySerializer(plan)
   return {
     status: 200,
     headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'no-store' },
-    body: array.start + array.rows(batches.flat(), true) + array.end,
+    body: array.start + array.rows(rows, true) + array.end,
   }
 }
 

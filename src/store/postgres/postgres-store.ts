@@ -12,6 +12,7 @@ import { restrictToCompanies } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
 import { classifyCountQuery, classifyRowQuery, isKeyLookup, unknownSizes } from '../is-cheap-query.ts'
 import { runJournaled } from '../export/journal-transactions.ts'
+import { PageLengths, lengthOf } from '../page-lengths.ts'
 import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import type {
@@ -47,6 +48,7 @@ export class PostgresStore implements Store {
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
   readonly #reads: CompanyReads
+  readonly #lengths = new PageLengths()
   readonly #systemReads: SharedReads
   #journal: CommitJournal | null = null
 
@@ -114,12 +116,14 @@ export class PostgresStore implements Store {
 
   async readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
     const limit = pageLimit(plan)
+    if (this.#lengths.isLong(plan, limit)) return { chunks: this.#reads.stream(plan, format, client) }
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
     const cost = costOf(plan, limit)
     const found = await this.#reads.run(plan.companyId, { cost, caller: client }, (connection) =>
       queryRows(connection, statement, values, plan.companyId),
     )
+    this.#lengths.add(plan, found.length, () => lengthOf(found))
     const isWhole = found.length < limit || limit === plan.top
     return isWhole ? { whole: found } : { chunks: this.#reads.stream(plan, format, client) }
   }

@@ -4,6 +4,7 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { isKeyLookup, type CheapQueryKind, type DatabaseSizes } from '../is-cheap-query.ts'
 import { CompanySlots } from '../company-slots.ts'
+import { PageLengths, lengthOf } from '../page-lengths.ts'
 import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
 import type { Statement } from '../statement.ts'
 import type { Awaitable, JsonQueryResult, QueryResult, Reader, RequestClient, RowFormat } from '../store.ts'
@@ -18,6 +19,7 @@ export class Pages {
   /** Each until its slice of long work. */
   readonly #longPages: CompanySlots
   readonly #scans: CompanySlots
+  readonly #lengths = new PageLengths()
 
   constructor(reader: SnapshotReader, streams: Streams, waitMs: number | null) {
     this.#reader = reader
@@ -57,18 +59,22 @@ export class Pages {
   readRows(plan: ReadPlan, kind: CheapQueryKind, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
     const statement = rowStatement(plan, format)
     return this.#readInTurn({ plan, kind, client }, (limit) => {
+      const chunks = () => ({ chunks: this.#streams.chunks(plan, format, client) })
+      if (this.#lengths.isLong(plan, limit)) return chunks()
       const values = valuesOf(plan, statement, limit)
       const rows = this.#reader.read((connection) => connection.rows(statement, values))
-      const isWhole = this.#isWhole(plan, limit, rows.length)
-      return isWhole ? { whole: rows } : { chunks: this.#streams.chunks(plan, format, client) }
+      this.#lengths.add(plan, rows.length, () => lengthOf(rows))
+      return this.#isWhole(plan, limit, rows.length) ? { whole: rows } : chunks()
     })
   }
 
   readJson(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<JsonQueryResult> {
     return this.#readInTurn({ plan, kind, client }, (limit) => {
+      const chunks = () => ({ chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) })
+      if (this.#lengths.isLong(plan, limit)) return chunks()
       const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
-      if (this.#isWhole(plan, limit, count)) return { whole: records ?? '' }
-      return { chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) }
+      this.#lengths.add(plan, count, () => records?.length ?? 0)
+      return this.#isWhole(plan, limit, count) ? { whole: records ?? '' } : chunks()
     })
   }
 
