@@ -5,11 +5,13 @@ import type { BodyReader } from './body.ts'
 import { pathAndQuery, requestId } from './request-line.ts'
 import type { Endpoint, KnownCaller, Request } from './request.ts'
 import type { UnauthenticatedConnections } from './unauthenticated-connections.ts'
+import type { UnreadReplies } from './unread-replies.ts'
 import { plainAddress } from '../lib/network.ts'
 
 /** What the requests of a server share. */
 export interface RequestContext {
   readonly bodies: BodyReader
+  readonly unreadReplies: UnreadReplies
   readonly unauthenticatedConnections: UnauthenticatedConnections
   /** Whether the client used TLS, possibly that of a proxy. */
   readonly isOverTls: (request: Request) => boolean
@@ -55,9 +57,10 @@ export class IncomingRequest implements Request {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  body(): Promise<Buffer> {
+  async body(): Promise<Buffer> {
     this.removeConnectionLimit()
-    const { bodies, clientNetwork } = this.#context
+    const { bodies, unreadReplies, clientNetwork } = this.#context
+    if (this.caller !== undefined) unreadReplies.requireCapacity(this.caller)
     return bodies.read(this.message, this.response, {
       sender: { caller: this.caller, network: clientNetwork(this) },
       bytesMax: this.endpoint.bodyBytesMax,

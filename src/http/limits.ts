@@ -22,6 +22,8 @@ export const limits = {
   bodyBytesPerCompanyMax: 48 * MiB,
   /** Those from one network, behind which there may be many clients. */
   bodyBytesPerNetworkMax: 64 * MiB,
+  /** Long replies of one company that wait for their readers: beyond it, bodies and long replies to reads are rejected. */
+  unreadBytesPerCompanyMax: 128 * MiB,
   /** Connections from one network without a request of a known caller yet; a setting overrides it. */
   unauthenticatedConnectionsMax: 200,
   headersTimeoutMs: 5_000,

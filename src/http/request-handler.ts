@@ -8,10 +8,14 @@ import { toSentReply, type SentReply } from './load.ts'
 import { checkHeaders } from './request-line.ts'
 import type { Endpoint, Reply, Request } from './request.ts'
 import { UnauthenticatedConnections } from './unauthenticated-connections.ts'
-import { writeReply } from './write-reply.ts'
+import { UnreadReplies } from './unread-replies.ts'
+import { bytesOfLongReply, writeReply } from './write-reply.ts'
 import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
 
-export interface RequestHandlerOptions extends Omit<RequestContext, 'bodies' | 'unauthenticatedConnections'> {
+export interface RequestHandlerOptions extends Omit<
+  RequestContext,
+  'bodies' | 'unreadReplies' | 'unauthenticatedConnections'
+> {
   readonly toErrorReply: (error: unknown, request: Request) => Reply
   /** Throws for requests that no endpoint should get: unknown host, server not set up. */
   readonly admit: (request: Request) => void | Promise<void>
@@ -51,6 +55,7 @@ export class RequestHandler {
     })
     this.#context = {
       bodies: new BodyReader(limits),
+      unreadReplies: new UnreadReplies(limits),
       unauthenticatedConnections: this.unauthenticatedConnections,
       isOverTls,
       clientNetwork,
@@ -76,7 +81,9 @@ export class RequestHandler {
       checkHeaders(message, this.#limits)
       const admitted = this.#options.admit(request)
       if (admitted !== undefined) await admitted
-      this.#send(request, await endpoint.handle(request))
+      const reply = await endpoint.handle(request)
+      this.#countUnread(request, reply)
+      this.#send(request, reply)
     } catch (error) {
       this.#sendError(request, error)
     } finally {
@@ -103,6 +110,14 @@ export class RequestHandler {
     // An error event without a listener would end the process.
     response.on('error', ignoreError)
     return new IncomingRequest(message, response, endpoint, this.#context)
+  }
+
+  /** The reply of a change is never replaced, because it says what was stored. */
+  #countUnread({ caller, method, response }: IncomingRequest, { body }: Reply): void {
+    const bytes = bytesOfLongReply(body)
+    if (caller === undefined || bytes === 0) return
+    if (method === 'GET') this.#context.unreadReplies.requireCapacity(caller)
+    this.#context.unreadReplies.add(caller, bytes, response)
   }
 
   #sendError(request: IncomingRequest, error: unknown): void {

@@ -12,7 +12,7 @@ export function writeReply(
   head: OutgoingHttpHeaders,
   limits: Limits,
 ): void {
-  const isStreamed = body !== null && typeof body !== 'string' && !Buffer.isBuffer(body) && !isPieces(body)
+  const isStreamed = body !== null && isStream(body)
   if (isDropped) {
     response.destroy()
     return
@@ -70,9 +70,20 @@ async function* slicesOf(body: Buffer): AsyncGenerator<Buffer> {
 
 const sliceBytes = 256 * 1024
 
+/** 0 for a short or streamed one. */
+export function bytesOfLongReply(body: Reply['body']): number {
+  if (body === null || isStream(body)) return 0
+  const bytes = bytesOf(body)
+  return bytes > sliceBytes ? bytes : 0
+}
+
 function bytesOf(body: Exclude<Reply['body'], AsyncIterable<unknown>>): number {
   if (body === null) return 0
   return isPieces(body) ? body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0) : Buffer.byteLength(body)
+}
+
+function isStream(body: NonNullable<Reply['body']>): body is AsyncIterable<string | Buffer> {
+  return typeof body !== 'string' && !Buffer.isBuffer(body) && !isPieces(body)
 }
 
 function isPieces(body: NonNullable<Reply['body']>): body is readonly (string | Buffer)[] {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
-import { useTestServer, type TestServer } from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestServer } from '../support/server.ts'
 import { openRawConnection, request, sendRequest, watchSockets } from './conversation.ts'
 
 const MiB = 1024 * 1024
@@ -60,6 +60,27 @@ describe.each(databases)('on $name', (database) => {
     }
     const next = async () => (await sendRequest(address, readAll('', 'Connection: close'))).status
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
+  })
+
+  test('long replies of a company that nobody reads have a limit; beyond it the company gets no more, and others do', async () => {
+    const address = await serverWith({ unreadBytesPerCompanyMax: MiB })
+    const shortPage = '?$top=200'
+    const reader = openRawConnection(address)
+    reader.pause()
+    await reader.send(readAll(wholePage))
+    const refused = async () => {
+      const { status, body } = await sendRequest(address, readAll(shortPage, 'Connection: close'))
+      return [status, status === 200 ? '' : JSON.parse(body).error.message.includes('unreadBytesPerCompanyMax')]
+    }
+    await expect.poll(refused, { timeout: 30_000 }).toEqual([503, true])
+    const save = async (as: TestCompany) => {
+      const reply = await limited.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as, json: [] })
+      return reply.status
+    }
+    expect([await save(server.tenantA), await save(server.tenantB)]).toEqual([503, 200])
+    expect((await limited.call('GET', finn, { as: server.tenantB })).status).toBe(200)
+    reader.abort()
+    await expect.poll(refused, { timeout: 30_000 }).toEqual([200, ''])
   })
 
   test.each([
