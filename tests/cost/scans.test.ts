@@ -40,6 +40,20 @@ test.each([
   expect(Math.max(...reads)).toBeLessThanOrEqual(perTurnMax)
 })
 
+test('the requests of a batch take turns with other requests', async () => {
+  const requests = Array.from({ length: callers }, (_, index) => ({
+    id: `${index}`,
+    method: 'GET',
+    url: '/odata/Omsetning?$top=1',
+  }))
+  const turns = countReadsPerTurn()
+  const { json } = await server.call('POST', '/odata/$batch', { json: { requests } })
+  const reads = turns.stop()
+  expect(json.responses.map(({ status }: { status: number }) => status)).toEqual(requests.map(() => 200))
+  expect(reads.reduce((sum, count) => sum + count, 0)).toBe(callers)
+  expect(Math.max(...reads)).toBe(1)
+})
+
 test('reports on a small file take turns with other requests', async () => {
   const reports = server.store.reports(server.tenantA.id as CompanyId)
   const turns = countReadsPerTurn()

@@ -10,6 +10,7 @@ import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { LogContext, Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
 import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
@@ -49,6 +50,8 @@ export async function* runBatchRequests(batch: Batch, server: BatchServer): Asyn
     const step = await run.step(requests)
     yield step
     if (!batch.continuesOnError && step.replies.some(({ status }) => status >= 400)) return
+    // A short read takes no turn of the event loop, so hundreds of them would be one turn.
+    await yieldToEventLoop()
   }
 }
 
