@@ -1,5 +1,5 @@
 // Cost of long lists on SQLite: the rows that statements handle before other requests get the thread.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openSessionAs } from '../app/session-client.ts'
@@ -139,6 +139,36 @@ describe('60 pages of 1,000 records that are requested at the same time', () => 
     expect([point.status, point.json.length]).toEqual([200, 1])
     expect(answered).toBeLessThan(10)
     expect(await Promise.all(pages)).toEqual(pages.map(() => 1000))
+  })
+})
+
+describe('retrievals of many lines that wait for their transaction', () => {
+  const server = useTestServer(sqlite, 'cost-retrievals')
+  const retrievals = 8
+
+  test.each([
+    ['of all lines', ''],
+    ['of some lines', '?$top=1500'],
+  ])('%s let a write of another company go between two of them', async (_, query) => {
+    const client = await newMaterialClient(server)
+    const rows = Array.from({ length: 1500 }, (__, index) => ({ ...usage, EksternId: `${query}${index}` }))
+    const { json } = await client.registerBatch(rows)
+    const ids = json.resultater.map(({ id }: { id: number }) => id)
+    expect((await client.approve(...ids)).status).toBe(200)
+    const running = Array.from({ length: retrievals }, async () => {
+      const reply = await server.call('GET', `/prosjekt/TransaksjonsEksport${query}`, { as: client.company })
+      return reply.status
+    })
+    await vi.waitFor(() => expect(server.store.load().operationsWaiting).toBeGreaterThan(retrievals - 3), {
+      interval: 1,
+    })
+    const { commits } = server.store.load()
+    const upsert = { as: server.tenantB, json: [{ Dato: '2026-05-01', AvdelingID: '1', Omsetning: 1 }] }
+    const path = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+    expect((await server.call('POST', path, upsert)).status).toBe(200)
+    // That of the retrieval that runs, and its own.
+    expect(server.store.load().commits - commits).toBeLessThan(4)
+    expect(await Promise.all(running)).toEqual(running.map(() => 200))
   })
 })
 

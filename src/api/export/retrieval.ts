@@ -87,8 +87,12 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
     const some = await logPartialRetrieval(transaction, destination, { lineIds, query }, context)
     return { retrieval: some, plan: withIds(offered, lineIds) }
   }
+  const isLong =
+    found === null
+      ? await hasManyReadyLines(api.store, { companyId: caller.companyId, destinationId: destination.id })
+      : found.length > manyLines
   // A line that is withdrawn in the same commit would be logged, and missing from the reply.
-  const result = await api.store.inTransaction(caller.companyId, retrieve, { isLastOfCommit: true })
+  const result = await api.store.inTransaction(caller.companyId, retrieve, { isLastOfCommit: true, isLong })
   return { plan: result.plan, countPlan: plan, headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) } }
 }
 

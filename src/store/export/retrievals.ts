@@ -5,7 +5,7 @@ import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { insertRow } from '../row-statements.ts'
-import { companyCommand } from '../queries.ts'
+import { companyCommand, existsQuery } from '../queries.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { retrieval, type RetrievalTable } from '../tables/exports.ts'
@@ -165,6 +165,13 @@ const allStatement = statement<ChunkTotals>(
       where ${readyHere(build)} and "destinationLine"."lineId" > ${build.value('after')}
         and "destinationLine"."readyAt" <= ${build.value('readyUntil')}
       order by "destinationLine"."lineId" limit ${build.value('limit')}) as lines`,
+)
+
+/** So many lines take some 10 ms to log. */
+export const manyLines = 1000
+
+export const hasManyReadyLines = existsQuery<{ companyId: number; destinationId: number }>(
+  (build) => sql`select 1 from "destinationLine" where ${readyHere(build)} limit 1 offset ${sql.lit(manyLines)}`,
 )
 
 const someStatement = statement<ChunkTotals>(
