@@ -11,7 +11,7 @@ import type { RunningKeys } from './write-pipeline/running-keys.ts'
 import { toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
-import { createProtocol, type ODataProtocol } from './odata/protocol.ts'
+import { createProtocol, type HandleRequest, type ODataProtocol } from './odata/protocol.ts'
 import type { ODataService } from './odata/service-root.ts'
 import { serviceRoots } from './routes.ts'
 import type { Authenticator } from '../auth/authenticator/authenticator.ts'
@@ -128,8 +128,6 @@ function createServerState(options: ApiOptions, limits: Limits, isStopping: () =
     },
   }
 }
-
-type HandleRequest = Endpoint['handle']
 
 /** What runs around the handlers: CORS, then middleware, then the OData version where the path is that of a service. */
 function createWrappers(options: ApiOptions, { isOfService, withProtocol }: ODataProtocol, crossOrigin: CrossOrigin) {

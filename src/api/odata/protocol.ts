@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Endpoint, Reply, Request } from '../../http/request.ts'
 import { negotiateVersion, versionOrDefault } from '../../engine/formats/negotiation/odata-version.ts'
 
-type HandleRequest = Endpoint['handle']
+export type HandleRequest = Endpoint['handle']
 
 /** Requests that are not below a service root are left as they are. */
 export interface ODataProtocol {

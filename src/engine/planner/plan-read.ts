@@ -65,12 +65,12 @@ export function planRead(
   context: PlanContext,
   restriction: RecordRestriction | null = null,
 ): ReadPlan {
-  const begun = beginPlan(resource, query, context)
-  const filter = restriction === null ? null : restrictionCondition(begun, restriction)
-  return planRecords(begun, query, context, { filter, joins: [], parent: null })
+  const start = beginPlan(resource, query, context)
+  const filter = restriction === null ? null : restrictionCondition(start, restriction)
+  return planRecords(start, query, context, { filter, joins: [], parent: null })
 }
 
-function restrictionCondition({ binding, view, number }: BegunPlan, { field, values }: RecordRestriction): Condition {
+function restrictionCondition({ binding, view, number }: PlanStart, { field, values }: RecordRestriction): Condition {
   const [named] = fieldsNamed(view.resource, [field])
   if (named === undefined) throw new Error(`${view.resource.wire} has no field ${field}`)
   const left = fieldValue({ number, isJoined: false }, named)
@@ -79,7 +79,7 @@ function restrictionCondition({ binding, view, number }: BegunPlan, { field, val
 
 /** The plan of these records, with the options of the query. */
 function planRecords(
-  { binding, view, number, dialect }: BegunPlan,
+  { binding, view, number, dialect }: PlanStart,
   query: Query,
   context: PlanContext,
   records: BoundPathTarget,
@@ -125,14 +125,14 @@ export const allOptions = ['$search', '$top', '$skip', '$count'] as const
 /** Plans a read of a resource path; null where a key in it cannot be one of its resource. */
 export function planResourcePath(resolved: ResolvedPath, query: Query, context: PlanContext): ReadPlan | null {
   const { schema, grantedScopes } = context
-  const begun = beginPlan(resolved.resource, query, context)
-  const bindingContext = { binding: begun.binding, schema, grantedScopes, query }
-  const records = bindPathTarget(bindingContext, resolved, begun.number)
+  const start = beginPlan(resolved.resource, query, context)
+  const bindingContext = { binding: start.binding, schema, grantedScopes, query }
+  const records = bindPathTarget(bindingContext, resolved, start.number)
   if (records === null) return null
   // The `$select` of a complex property names fields inside it, which `selectionOf` binds.
   const options = resolved.complexProperty === null ? query : new Map([...query].filter(([name]) => name !== '$select'))
-  const set = planRecords(begun, options, context, records)
-  const plan = { ...set, ...selectionOf(begun, resolved, query), top: resolved.isSingle ? 1 : set.top }
+  const set = planRecords(start, options, context, records)
+  const plan = { ...set, ...selectionOf(start, resolved, query), top: resolved.isSingle ? 1 : set.top }
   // A reply that is no entity has neither ETag nor metadata, and keeps its nulls.
   const isRecord = resolved.field === null && resolved.complexProperty === null && resolved.resultKind !== 'references'
   if (isRecord) return plan
@@ -157,7 +157,7 @@ export function withExtraColumns(plan: ReadPlan, names: readonly string[]): Read
 }
 
 /** What a path selects of a record, where that is not decided by `$select` alone. */
-function selectionOf({ binding, view, dialect }: BegunPlan, resolved: ResolvedPath, query: Query): Partial<SetPlan> {
+function selectionOf({ binding, view, dialect }: PlanStart, resolved: ResolvedPath, query: Query): Partial<SetPlan> {
   const { field, complexProperty, column, resultKind, resource } = resolved
   if (resultKind === 'references')
     return { select: resource.key.map((name) => ({ field: name, as: name })), computed: [], expand: [] }
@@ -183,7 +183,7 @@ function withoutContainers({ within = [], ...one }: SelectedField, depth: number
 /** The name of a single value in a response. */
 export const valueName = 'value'
 
-type BegunPlan = ReturnType<typeof beginPlan>
+type PlanStart = ReturnType<typeof beginPlan>
 
 function beginPlan(resource: Resource, query: Query, context: PlanContext) {
   const { schema, grantedScopes, zone, naming, clock } = context
