@@ -314,6 +314,30 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(held).toHaveLength(2)
   })
 
+  test('a company whose receivers all hang does not delay the deliveries of another company', async () => {
+    const held: ServerResponse[] = []
+    const hanging = createServer((_request, response) => held.push(response))
+    await once(hanging.listen(0, '127.0.0.1'), 'listening')
+    const { port } = hanging.address() as AddressInfo
+    for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', `http://127.0.0.1:${port}/`)
+    await materialClient.register(1)
+    now += 1_000_000
+    const worker = delivery()
+    const rounds = [worker.deliverDue()]
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(6)
+    materialClient = await newMaterialClient(server)
+    await add('transaction.registered')
+    await materialClient.register(1)
+    now += 1_000_000
+    rounds.push(worker.deliverDue())
+    await expect.poll(() => here.received.length).toBe(1)
+    expect(held).toHaveLength(6)
+    const stopped = worker.stop()
+    hanging.closeAllConnections()
+    hanging.close()
+    await Promise.all([...rounds, stopped])
+  })
+
   test('a server that stops does not wait for a hanging receiver, whose delivery is retried', async () => {
     const hanging = createServer().listen(0, '127.0.0.1')
     await once(hanging, 'listening')

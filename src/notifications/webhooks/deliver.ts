@@ -45,8 +45,7 @@ export interface FailedDelivery {
 export class WebhookDelivery {
   readonly #options: WebhookDeliveryOptions
   readonly #workers = new Set<Promise<void>>()
-  /** Deliveries in progress per webhook. */
-  readonly #inProgress = new Map<number, number>()
+  readonly #inProgress = new Set<DueDelivery>()
   #lastTake: Promise<unknown> = Promise.resolve()
   readonly #abort = new AbortController()
   #isStopping = false
@@ -92,31 +91,34 @@ export class WebhookDelivery {
       try {
         await this.#deliver(due)
       } finally {
-        this.#count(due.webhookId, -1)
+        this.#inProgress.delete(due)
       }
     }
   }
 
-  /** Takes one delivery at a time, so that a hanging receiver occupies at most two workers. */
+  /** Takes one delivery at a time, so that a hanging receiver occupies at most two workers, and those of a company six. */
   #take(): Promise<DueDelivery | undefined> {
     const { store, clock } = this.#options
     const taking = this.#lastTake.then(async () => {
       const now = clock()
-      const busy = [...this.#inProgress].flatMap(([id, count]) => (count < perWebhookMax ? [] : [id]))
+      const busy = {
+        webhooks: this.#idsWith(perWebhookMax, ({ webhookId }) => webhookId),
+        companies: this.#idsWith(perCompanyMax, ({ companyId }) => companyId),
+      }
       const due = await store.inSystemTransaction((writer) =>
         leaseDelivery(writer, { now, leaseUntil: now + leaseTime, busy }),
       )
-      if (due !== undefined) this.#count(due.webhookId, 1)
+      if (due !== undefined) this.#inProgress.add(due)
       return due
     })
     this.#lastTake = taking.catch(() => undefined)
     return taking
   }
 
-  #count(webhookId: number, change: number): void {
-    const count = (this.#inProgress.get(webhookId) ?? 0) + change
-    if (count === 0) this.#inProgress.delete(webhookId)
-    else this.#inProgress.set(webhookId, count)
+  /** The ids that so many deliveries in progress have. */
+  #idsWith(count: number, idOf: (due: DueDelivery) => number): number[] {
+    const ids = [...this.#inProgress].map(idOf)
+    return [...new Set(ids)].filter((id) => ids.filter((one) => one === id).length >= count)
   }
 
   async #deliver(due: DueDelivery): Promise<void> {
@@ -187,6 +189,8 @@ export function webhookSecretContext(companyId: number): string {
 const stopAfterMs = 2_000
 const workersMax = 8
 const perWebhookMax = 2
+/** Three quarters, as of other things that companies share (ADR 0015). */
+const perCompanyMax = 6
 
 /** Longer than one delivery can take. */
 const leaseTime = microsecondsPerMinute

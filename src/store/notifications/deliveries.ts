@@ -40,21 +40,28 @@ export interface DueDelivery
     Pick<EventTable, 'type' | 'at' | 'data'>,
     Pick<WebhookTable, 'url' | 'secret' | 'previousSecret' | 'previousSecretUntil' | 'disabledAt'> {}
 
-/** The queue of deliveries, without those of `busy` webhooks: a JSON array of objects with their ids. */
+/** Webhooks and companies that have as many deliveries in progress as they may, by their ids. */
+export interface BusyReceivers {
+  readonly webhooks: readonly number[]
+  readonly companies: readonly number[]
+}
+
+/** The queue of deliveries, without those of busy webhooks and companies: JSON arrays of objects with their ids. */
 export const deliveryQueue = createJobQueue<Pick<DeliveryTable, 'id'>>('delivery', {
   returns: ['id'],
   condition: (build) =>
-    sql`and "webhookId" not in (select r.id from ${rowsFromJson(build, 'busy', { id: 'integer' })})`,
+    sql`and "webhookId" not in (select r.id from ${rowsFromJson(build, 'webhooks', { id: 'integer' })})
+      and "companyId" not in (select r.id from ${rowsFromJson(build, 'companies', { id: 'integer' })})`,
 })
 
-/** Leases a delivery of a webhook that is not `busy`. Deletes a delivery whose webhook no longer exists. */
+/** Leases a delivery of a webhook and a company that are not busy. Deletes a delivery whose webhook no longer exists. */
 export async function leaseDelivery(
   writer: Writer,
-  { busy, ...lease }: { readonly now: number; readonly leaseUntil: number; readonly busy: readonly number[] },
+  { busy, ...lease }: { readonly now: number; readonly leaseUntil: number; readonly busy: BusyReceivers },
 ): Promise<DueDelivery | undefined> {
-  const busyIds = toIdRows(busy)
+  const busyIds = { webhooks: toIdRows(busy.webhooks), companies: toIdRows(busy.companies) }
   for (;;) {
-    const leased = await deliveryQueue.lease(writer, { ...lease, busy: busyIds })
+    const leased = await deliveryQueue.lease(writer, { ...lease, ...busyIds })
     if (leased === undefined) return undefined
     const found = await findDueDelivery(writer, leased)
     if (found !== undefined) return found
