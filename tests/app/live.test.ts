@@ -213,6 +213,19 @@ describe.each(databases)('$name', (database) => {
       expect(looks).toBeLessThanOrEqual(lookedBefore + 1)
     })
 
+    test('has streams for other companies when one has as many as it may, and for that one when it closes one', async () => {
+      const others = await newMaterialClient(server)
+      const feed = new LiveFeed(server.store, pace)
+      const subscribe = (client: MaterialClient, session: number) =>
+        feed.subscribe(follower(client, async () => true, String(session)))
+      const pages = Array.from({ length: 1_500 }, (_, index) => subscribe(materialClient, index))
+      expect(() => subscribe(materialClient, 1_500)).toThrow(expect.objectContaining({ code: 'Overloaded' }))
+      pages.push(subscribe(others, 1_501))
+      pages[0]?.end()
+      pages.push(subscribe(materialClient, 1_502))
+      for (const page of pages) page.end()
+    })
+
     test('ends a stream when its session has ended', async () => {
       const session = await worker(materialClient, 'viewer')
       const isStillIn = async () => (await session.get('/app/okt')).status === 200

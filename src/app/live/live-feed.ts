@@ -29,7 +29,7 @@ export class LiveFeed {
     this.#pace = pace
   }
 
-  /** The event stream of a page. Throws `RateLimited` when the session has too many pages, `Overloaded` when the server has. */
+  /** The event stream of a page. Throws `RateLimited` when the session has too many pages, `Overloaded` when its company or the server has. */
   subscribe(subscriber: LiveSubscriber): LivePage {
     const { session, companyId } = subscriber
     const pages = this.#pagesBySession.get(session) ?? 0
@@ -37,6 +37,7 @@ export class LiveFeed {
       throw new ApiError('RateLimited', { params: { seconds: 60 }, headers: { 'Retry-After': '60' } })
     if (this.#pageCount >= pagesMax) throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
     const company = this.#companies.get(companyId) ?? this.#open(companyId)
+    if (company.pages.size >= pagesOfCompanyMax) throw new ApiError('Overloaded', { headers: { 'Retry-After': '60' } })
     const page = new LivePage(subscriber, this.#pace.heartbeatsMax, () => {
       this.#count(session, -1)
       company.pages.delete(page)
@@ -100,3 +101,5 @@ export async function getPosition(reader: Reader, companyId: CompanyId, readable
 const pagesOfSessionMax = 6
 
 const pagesMax = 2_000
+/** Three quarters, as of other things that companies share (ADR 0015). */
+const pagesOfCompanyMax = 1_500
