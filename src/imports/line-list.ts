@@ -2,6 +2,7 @@
 import { ApiError } from '../errors/api-error.ts'
 import { unreadableFileError } from './field-names.ts'
 import { readTable } from './read-table.ts'
+import type { FileSender } from './workbook.ts'
 import type { LineReference } from '../export/reconcile.ts'
 import { exportable } from '../model/transaction.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
@@ -14,14 +15,14 @@ export const identifierKinds = ['id', 'external', 'key'] as const
 export type IdentifierKind = (typeof identifierKinds)[number]
 
 /** The lines that the file identifies. Throws `UnreadableFile` with the position of the error. */
-export async function parseLineList(bytes: Buffer, by: IdentifierKind): Promise<LineReference[]> {
+export async function parseLineList(bytes: Buffer, by: IdentifierKind, sender: FileSender): Promise<LineReference[]> {
   const isJson = /^\s*[[{]/.test(
     bytes
       .subarray(0, 100)
       .toString()
       .replace(/^\uFEFF/, ''),
   )
-  return isJson ? readJson(bytes.toString(), by) : readCells(bytes, by)
+  return isJson ? readJson(bytes.toString(), by) : readCells(bytes, by, sender)
 }
 
 /** A line identified by a plain value. */
@@ -69,8 +70,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function readCells(bytes: Buffer, by: IdentifierKind): Promise<LineReference[]> {
-  const { headers, lines } = await readTable(bytes)
+async function readCells(bytes: Buffer, by: IdentifierKind, sender: FileSender): Promise<LineReference[]> {
+  const { headers, lines } = await readTable(bytes, sender)
   const cells = (line: readonly string[]) =>
     new Map(headers.map((header, index) => [header, removeFormulaGuard((line[index] ?? '').trim())]))
   if (headers.some((header) => nameOf(header) !== null))

@@ -1,5 +1,5 @@
 // Reads a CSV or Excel file as a table: a header row and the lines below it.
-import { readWorkbook } from './workbook.ts'
+import { readWorkbook, type FileSender } from './workbook.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { unreadableFileError } from './field-names.ts'
 import { parseCsv, type TableLine } from '../engine/formats/csv/csv.ts'
@@ -15,11 +15,11 @@ export interface ImportTable {
 export const fileBytesMax = 32 * 1024 * 1024
 
 /** CSV in the usual dialects, or the first sheet of a workbook. Throws `UnreadableFile` and `TooManyItems`. */
-export async function readTable(bytes: Buffer): Promise<ImportTable> {
+export async function readTable(bytes: Buffer, sender: FileSender): Promise<ImportTable> {
   if (bytes.length > fileBytesMax) throw unreadableFileError('fileTooLarge', { max: fileBytesMax })
   if (startsWith(bytes, oldWorkbookMark)) throw unreadableFileError('oldWorkbook')
   const lines = startsWith(bytes, zipMark)
-    ? (await readWorkbook(bytes))
+    ? (await readWorkbook(bytes, sender))
         .map((cells, index) => ({ line: index + 1, cells }))
         .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
     : parseCsv(decodeFileText(bytes))

@@ -2,35 +2,62 @@
 import { unreadableFileError } from './field-names.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import { forkAtLowPriority } from '../store/fork-at-low-priority.ts'
-import { createMutex } from '../lib/mutex.ts'
+import type { CompanyId } from '../engine/model/resource.ts'
+import { CompanySlots } from '../store/company-slots.ts'
+import type { RequestClient } from '../store/store.ts'
 import type { WorkbookResult, WorkbookTask } from './workbook-process.ts'
 import { partsMax, readZipEntries } from './zip.ts'
 
+/** Who sends a file. */
+export interface FileSender {
+  readonly companyId: CompanyId
+  /** A file that waits is dropped when its client disconnects. */
+  readonly client?: RequestClient
+}
+
 /** Rows of cells as text: numbers with a decimal point, dates as `2024-05-01`. Throws `UnreadableFile`. */
-export async function readWorkbook(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+export async function readWorkbook(
+  bytes: Buffer,
+  { companyId, client }: FileSender,
+): Promise<readonly (readonly string[])[]> {
   const parts = readZipEntries(bytes)
   if (parts === null) throw unreadableFileError('notAWorkbook')
   if (parts.length > partsMax) throw unreadableFileError('tooManyParts', { max: partsMax })
   const unpacked = parts.reduce((sum, { uncompressedBytes }) => sum + uncompressedBytes, 0)
   if (unpacked > large.unpackedBytesMax) throw tooLarge(large)
   const lane = unpacked > small.unpackedBytesMax ? large : small
-  return lane.inTurn(() => readInProcess(bytes, lane))
+  const release = await lane.slots.acquire(companyId, client)
+  try {
+    return await readInProcess(bytes, lane)
+  } finally {
+    release()
+  }
 }
 
-/** A tiny file can expand to fill the memory, so each lane runs one process at a time. */
+/** A tiny file can expand to fill the memory, so each lane runs one process at a time, for each company in turn. */
 interface Lane {
   readonly unpackedBytesMax: number
   readonly memoryMiBMax: number
   readonly readingMsMax: number
-  readonly inTurn: ReturnType<typeof createMutex>
+  readonly slots: CompanySlots
 }
 
 const MiB = 1024 * 1024
 
 /** Ordinary files do not wait for large ones. */
-const small: Lane = { unpackedBytesMax: 5 * MiB, memoryMiBMax: 256, readingMsMax: 10_000, inTurn: createMutex() }
+const small: Lane = {
+  unpackedBytesMax: 5 * MiB,
+  memoryMiBMax: 256,
+  readingMsMax: 10_000,
+  slots: new CompanySlots({ count: 1, waitMs: null }),
+}
 
-const large: Lane = { unpackedBytesMax: 50 * MiB, memoryMiBMax: 1024, readingMsMax: 60_000, inTurn: createMutex() }
+const large: Lane = {
+  unpackedBytesMax: 50 * MiB,
+  memoryMiBMax: 1024,
+  readingMsMax: 60_000,
+  slots: new CompanySlots({ count: 1, waitMs: null }),
+}
 
 function tooLarge({ unpackedBytesMax }: Lane): ApiError {
   return unreadableFileError('decompressedTooLarge', { max: unpackedBytesMax })

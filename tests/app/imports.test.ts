@@ -242,6 +242,20 @@ describe.each(databases)('imports on $name', (database) => {
     await expect.poll(() => countProcesses() - before).toBe(0)
   })
 
+  test('a workbook of another company waits for one workbook, however many one company sends', async () => {
+    const other = await openSessionAs(server, await server.addCompany(`IMPORT ${++companies}`), 'admin')
+    const file = workbook([['Dato'], ['2026-05-01']])
+    const order: string[] = []
+    const sent = async (name: string, who: SessionClient) => {
+      expect((await send('omsetning/kolonner', file, who)).status).toBe(200)
+      order.push(name)
+    }
+    const own = Array.from({ length: 5 }, () => sent('own', admin))
+    await expect.poll(() => process.getActiveResourcesInfo().includes('ProcessWrap')).toBe(true)
+    await Promise.all([...own, sent('other', other)])
+    expect(order.indexOf('other')).toBeLessThan(3)
+  })
+
   test('a workbook over its time or memory limit is rejected, and does not delay a small one', async () => {
     const order: string[] = []
     const sent = async (name: string, file: Buffer) => {

@@ -331,10 +331,12 @@ describe.each(databases)('import on $name', (database) => {
   })
 })
 
+const sender = { companyId: 1 as CompanyId }
+
 describe('a file that cannot be read is refused in words', () => {
   const problemOf = async (bytes: Buffer | string): Promise<string> => {
     try {
-      const table = await readTable(Buffer.from(bytes))
+      const table = await readTable(Buffer.from(bytes), sender)
       mapColumns(directoryImportTarget(employee), table.headers)
       return 'none'
     } catch (error) {
@@ -410,7 +412,7 @@ test('any table survives writing and reading, and no cell is a formula', async (
       const text = lines.map(csvLine).join('')
       const cells = text.match(/"(?:[^"]|"")*"/g) ?? []
       expect(cells.filter((one) => /^"[=@\t\r＝]/.test(one))).toEqual([])
-      const read = await readTable(Buffer.from(`\uFEFF${text}`))
+      const read = await readTable(Buffer.from(`\uFEFF${text}`), sender)
       const unguarded = (one: string) => one.replace(/^'(?=[=+\-@\t\r\n＝])/, '')
       expect(read.lines.map(({ cells }) => cells.map(unguarded))).toEqual(
         lines.slice(1).map((row) => row.map(unguarded)),

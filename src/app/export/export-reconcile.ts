@@ -28,7 +28,7 @@ export async function reconcileList({ store, request, companyId, company }: AppR
     from: from === undefined ? 0 : startOfDate(company.zone, parseDay(from, 'from')),
     to: to === undefined ? Number.MAX_SAFE_INTEGER : startOfDate(company.zone, plusDays(parseDay(to, 'to'), 1)),
   }
-  const list = await parseLineList(await request.body(), by)
+  const list = await parseLineList(await request.body(), by, { companyId, client: request })
   const destinationKey = { companyId, destinationId: destination.id }
   const found = await reconcile(store, destinationKey, list, { span, onProgress: () => {} })
   return {

@@ -94,8 +94,8 @@ export async function undoImportRun(appRequest: AppRequest): Promise<ImportUndoR
 export const shownInvalidMax = 100
 
 /** Throws `UnreadableFile`. */
-export async function readRequestTable({ request }: AppRequest): Promise<ImportTable> {
-  return readTable(await request.body())
+export async function readRequestTable({ request, companyId }: AppRequest): Promise<ImportTable> {
+  return readTable(await request.body(), { companyId, client: request })
 }
 
 /** The import target in the path. Throws `NotFound` and `RoleMissing`. */

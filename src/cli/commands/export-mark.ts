@@ -1,4 +1,5 @@
 // `dagsverk export mark`: marks lines as exported; idempotent.
+import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Command } from '@commander-js/extra-typings'
 import { parseIds, readLineList, requireIds } from '../support/line-list.ts'
 import { identifierKinds } from '../../imports/line-list.ts'
@@ -24,7 +25,7 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
     .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
   addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
-    const acknowledgements = toAcknowledgements(await resolveLines(runtime, ids, flags.file))
+    const acknowledgements = toAcknowledgements(await resolveLines({ runtime, ...target }, ids, flags.file))
     const progress = createProgress(runtime)
     const evaluated: EvaluatedAcknowledgement[] = []
     // One transaction per chunk: marked lines stay marked, and repeating the command does the rest.
@@ -45,11 +46,11 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
 
 /** The ids in the arguments, or the entries of the file. */
 export async function resolveLines(
-  runtime: Runtime,
+  context: { readonly runtime: Runtime; readonly companyId: CompanyId },
   ids: readonly string[],
   file: string | undefined,
 ): Promise<LineReference[]> {
-  const list = await (file === undefined ? parseIds(ids) : readLineList(runtime, file, identifierKinds[0]))
+  const list = await (file === undefined ? parseIds(ids) : readLineList(context, file, identifierKinds[0]))
   if (list.length === 0) throw usageError('Specify ids, or a --file with them.')
   return list
 }

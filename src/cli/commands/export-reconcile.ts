@@ -24,7 +24,7 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
     .addHelpText('after', examples)
   addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, file) => {
     const { store, companyId, destination, context } = target
-    const list = await readLineList(runtime, file, flags.by)
+    const list = await readLineList({ runtime, companyId }, file, flags.by)
     const progress = createProgress(runtime)
     const onProgress = (lines: number) => progress.show('comparing', lines, lines)
     const destinationKey = { companyId, destinationId: destination.id }

@@ -26,7 +26,7 @@ export function addUndoCommand(group: Command, runtime: Runtime): void {
     .addHelpText('after', examples)
   addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
     const { reason: text = '', code, yes = false } = flags
-    const list = new Set(requireIds(await resolveLines(runtime, ids, flags.file)))
+    const list = new Set(requireIds(await resolveLines({ runtime, ...target }, ids, flags.file)))
     if (yes && text.trim() === '') throw usageError('--yes requires a --reason, which is stored in the ledger.')
     const outcomes = await runUndo(target, [...list], { code, text }, yes)
     printRows(runtime, outcomes.map(toRow), flags)

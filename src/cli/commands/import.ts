@@ -59,11 +59,12 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
     const path = resolve(runtime.cwd, file)
     const errorsPath = flags.errors === undefined ? null : resolve(runtime.cwd, flags.errors)
     if (errorsPath === path) throw usageError('--errors must not be the input file.')
-    const table = await readTable(readInputFile(path, fileBytesMax))
+    const companyId = companyIdForOperator(company)
+    const table = await readTable(readInputFile(path, fileBytesMax), { companyId })
     const columns = mapColumns(target, table.headers, parseMapping(flags.mapping))
     printColumns(runtime, columns)
     const progress = createProgress(runtime)
-    const report = await runImport(store, companyIdForOperator(company), {
+    const report = await runImport(store, companyId, {
       target,
       file: basename(file),
       departments: null,

@@ -4,14 +4,19 @@ import { resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { entryPosition, parseLineList, toLineReference, type IdentifierKind } from '../../imports/line-list.ts'
 import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
 /** Reads a file, or standard input for `-`. Throws an `OperatorError` with the position. */
-export async function readLineList(runtime: Runtime, file: string, by: IdentifierKind): Promise<LineReference[]> {
+export async function readLineList(
+  { runtime, companyId }: { readonly runtime: Runtime; readonly companyId: CompanyId },
+  file: string,
+  by: IdentifierKind,
+): Promise<LineReference[]> {
   const bytes = file === '-' ? await buffer(runtime.input) : readInputFile(resolve(runtime.cwd, file))
-  return withUsageErrors(() => parseLineList(bytes, by))
+  return withUsageErrors(() => parseLineList(bytes, by, { companyId }))
 }
 
 /** The ids of the list; throws when an entry has none. */
