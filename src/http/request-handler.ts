@@ -113,8 +113,8 @@ export class RequestHandler {
   }
 
   /** The reply of a change is never replaced, because it says what was stored. */
-  #countUnread({ caller, method, response }: IncomingRequest, { body }: Reply): void {
-    const bytes = bytesOfLongReply(body)
+  #countUnread({ caller, method, response }: IncomingRequest, { body, heldBytes }: Reply): void {
+    const bytes = heldBytes ?? bytesOfLongReply(body)
     if (caller === undefined || bytes === 0) return
     if (method === 'GET') this.#context.unreadReplies.requireCapacity(caller)
     this.#context.unreadReplies.add(caller, bytes, response)

@@ -41,6 +41,8 @@ export interface Reply {
    * them; null is a reply without a body.
    */
   readonly body: string | Buffer | readonly (string | Buffer)[] | AsyncIterable<string | Buffer> | null
+  /** What a body of chunks may hold in memory while it waits for its reader, unless that has another limit. */
+  readonly heldBytes?: number
   /** Fields of the log line. */
   readonly logContext?: LogContext
   /** Ends an endless body (server-sent events) when the server stops. */

@@ -62,26 +62,38 @@ describe.each(databases)('on $name', (database) => {
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
 
-  test('long replies of a company that nobody reads have a limit; beyond it the company gets no more, and others do', async () => {
-    const address = await serverWith({ unreadBytesPerCompanyMax: MiB })
-    const shortPage = '?$top=200'
-    const reader = openRawConnection(address)
-    reader.pause()
-    await reader.send(readAll(wholePage))
-    const refused = async () => {
-      const { status, body } = await sendRequest(address, readAll(shortPage, 'Connection: close'))
-      return [status, status === 200 ? '' : JSON.parse(body).error.message.includes('unreadBytesPerCompanyMax')]
-    }
-    await expect.poll(refused, { timeout: 30_000 }).toEqual([503, true])
-    const save = async (as: TestCompany) => {
-      const reply = await limited.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as, json: [] })
-      return reply.status
-    }
-    expect([await save(server.tenantA), await save(server.tenantB)]).toEqual([503, 200])
-    expect((await limited.call('GET', finn, { as: server.tenantB })).status).toBe(200)
-    reader.abort()
-    await expect.poll(refused, { timeout: 30_000 }).toEqual([200, ''])
-  })
+  const batch = JSON.stringify({ requests: [{ id: '1', method: 'GET', url: `/odata/Omsetning${wholePage}` }] })
+
+  test.each([
+    ['long replies', (lines: readonly string[]) => request([`GET ${finn}${wholePage} HTTP/1.1`, ...lines])],
+    [
+      'replies to a $batch',
+      (lines: readonly string[]) =>
+        request(['POST /odata/$batch HTTP/1.1', ...lines, `Content-Length: ${batch.length}`], batch),
+    ],
+  ])(
+    '%s of a company that nobody reads have a limit; beyond it the company gets no more, and others do',
+    async (_, read) => {
+      const address = await serverWith({ unreadBytesPerCompanyMax: MiB / 2 })
+      const shortPage = '?$top=200'
+      const reader = openRawConnection(address)
+      reader.pause()
+      await reader.send(read(['Host: localhost', `tb-key: ${server.tenantA.key}`, 'Content-Type: application/json']))
+      const refused = async () => {
+        const { status, body } = await sendRequest(address, readAll(shortPage, 'Connection: close'))
+        return [status, status === 200 ? '' : JSON.parse(body).error.message.includes('unreadBytesPerCompanyMax')]
+      }
+      await expect.poll(refused, { timeout: 30_000 }).toEqual([503, true])
+      const save = async (as: TestCompany) => {
+        const reply = await limited.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as, json: [] })
+        return reply.status
+      }
+      expect([await save(server.tenantA), await save(server.tenantB)]).toEqual([503, 200])
+      expect((await limited.call('GET', finn, { as: server.tenantB })).status).toBe(200)
+      reader.abort()
+      await expect.poll(refused, { timeout: 30_000 }).toEqual([200, ''])
+    },
+  )
 
   test.each([
     ['a stream', ''],

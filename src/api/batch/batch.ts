@@ -45,9 +45,13 @@ export function batchHandler(server: BatchServer): Handler {
           : { 'Preference-Applied': `${preferencePrefix({ version })}continue-on-error=${continuesOnError}` }),
       },
       body: chunks,
+      heldBytes: partBytes,
     }
   })
 }
+
+/** Of the reply to one request, which is sent before the next one runs; a long page has more. */
+const partBytes = 1024 * 1024
 
 /** HEAD: some clients probe for batch support. */
 export const probeBatch = authorizedHandler({ scope: null, parameters }, async () => ({
