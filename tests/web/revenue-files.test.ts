@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { readTable } from '../../src/imports/read-table.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { isDriverMessage } from './browser.ts'
@@ -51,7 +52,7 @@ describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
   test('Excel workbook: dates are dates, amounts are numbers, and no cell is a formula', async () => {
     const { name, bytes } = await download('Last ned som Excel')
     expect(name).toBe('omsetning_2026-11-09_2026-11-11.xlsx')
-    const { headers, lines } = await readTable(bytes)
+    const { headers, lines } = await readTable(bytes, { companyId: 1 as CompanyId })
     expect(headers).toEqual(['Dato', 'AvdelingID', 'ipType', 'Omsetning', 'Merknad', 'InntektsPlanId'])
     const added = lines.find(({ cells }) => cells[3] === '-1.25')
     expect(added?.cells.slice(0, 5)).toEqual(['2026-11-10', '007', 'I', '-1.25', '=HYPERLINK("http://x")'])
