@@ -77,7 +77,7 @@ for (const event of ['pointerdown', 'keydown'])
 
 type HeaderFields = Readonly<Record<string, string>>
 
-interface AppRequest {
+interface SentRequest {
   readonly method: string
   readonly path: string
   readonly body?: string | Blob | undefined
@@ -189,7 +189,7 @@ export function sendFile(path: string, file: Blob): Promise<Response> {
  * because the session has expired was not executed: it is sent again once the user has signed in again, so that nothing
  * that was typed is lost.
  */
-async function fetchOrThrow(request: AppRequest): Promise<Response> {
+async function fetchOrThrow(request: SentRequest): Promise<Response> {
   try {
     return await fetchOnce(request)
   } catch (error) {
@@ -204,7 +204,7 @@ export async function checkConnection(): Promise<void> {
   await fetchOnce({ method: 'GET', path: '/livez' })
 }
 
-async function fetchOnce({ method, path, body, headers = {} }: AppRequest): Promise<Response> {
+async function fetchOnce({ method, path, body, headers = {} }: SentRequest): Promise<Response> {
   const startedAt = Date.now()
   const response = await fetch(path, {
     method,

@@ -99,10 +99,8 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
   )
 }
 
-type Choice = CodeChoices[number]
-
 interface CodeListProps extends Pick<
-  ReturnType<typeof useCombobox<Choice>>,
+  ReturnType<typeof useCombobox<CodeChoices[number]>>,
   'id' | 'listId' | 'shown' | 'index' | 'optionId' | 'move'
 > {
   readonly onChoose: (code: string) => void
