@@ -34,11 +34,11 @@ export function writeReply(
   const bytes = bytesOf(body)
   if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytes
   response.writeHead(status, head)
-  if (bytes > sliceBytes) disconnectSlowReader(response, limits)
   if (Buffer.isBuffer(body) && body.length > sliceBytes) {
-    pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, () => {})
+    pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, disconnectSlowReader(response, limits))
     return
   }
+  if (bytes > sliceBytes) response.once('close', disconnectSlowReader(response, limits))
   if (body === null || !isPieces(body)) {
     response.end(body ?? undefined)
     return
@@ -105,15 +105,18 @@ async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
 /** An error closes the connection, so that the client detects the missing last chunk. */
 function streamBody(body: Readable, response: ServerResponse, limits: Limits): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
-  disconnectSlowReader(response, limits)
-  pipeline(body, response, () => clearTimeout(end))
+  const stopClock = disconnectSlowReader(response, limits)
+  pipeline(body, response, () => {
+    clearTimeout(end)
+    stopClock()
+  })
 }
 
 /**
  * Closes the connection of a reader that takes less than the minimum rate. Only the time during which data waits for it
- * counts, because the database may be slow too.
+ * counts, because the database may be slow too. Returns the function to call when the connection is closed or all is sent.
  */
-function disconnectSlowReader(response: ServerResponse, limits: Limits): void {
+function disconnectSlowReader(response: ServerResponse, limits: Limits): () => void {
   const { slowReaderTimeoutMs, streamBytesPerSecondMin } = limits
   const sentBefore = bytesSent(response)
   let waitedMs = 0
@@ -123,7 +126,7 @@ function disconnectSlowReader(response: ServerResponse, limits: Limits): void {
     const sent = bytesSent(response) - sentBefore
     if (waitedMs > slowReaderTimeoutMs + (sent / streamBytesPerSecondMin) * 1000) response.destroy()
   }, tickMs)
-  response.once('close', () => clearInterval(clock))
+  return () => clearInterval(clock)
 }
 
 /** What the operating system has taken of the bytes of the connection. */
