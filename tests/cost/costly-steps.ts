@@ -12,9 +12,10 @@ export interface PlanReader {
   close(): Promise<void>
 }
 
-export function openPlanReader(url: string): Promise<PlanReader> {
+/** `settings` are statements that a connection to PostgreSQL begins with. */
+export function openPlanReader(url: string, settings = ''): Promise<PlanReader> {
   const path = sqlitePath(url)
-  return path === null ? openPostgresReader(url) : Promise.resolve(openSqliteReader(path))
+  return path === null ? openPostgresReader(url, settings) : Promise.resolve(openSqliteReader(path))
 }
 
 /** Whether the statement has a plan; others begin and end transactions, or set something. */
@@ -68,7 +69,7 @@ const smallTables: ReadonlySet<string> = new Set([
 const smallIndexes: ReadonlySet<string> = new Set(['claimOpen'])
 
 /** Analyzes the tables first, as autovacuum does within a minute. */
-async function openPostgresReader(url: string): Promise<PlanReader> {
+async function openPostgresReader(url: string, settings: string): Promise<PlanReader> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('analyze')
@@ -78,7 +79,7 @@ async function openPostgresReader(url: string): Promise<PlanReader> {
   )
   const largeTables = new Set(rows.map(({ relname }) => relname))
   // As on a connection of the store, where the policies of a company apply.
-  await client.query(`set role ${companyRole}; set ${companySetting} = '1'`)
+  await client.query(`set role ${companyRole}; set ${companySetting} = '1'; ${settings}`)
   return {
     costlySteps: async ({ sql, values }) => {
       const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${sql}`, [
@@ -99,18 +100,26 @@ const sortedRowsMax = 1000
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
   readonly 'Sort Key'?: readonly string[]
   /** Estimated. */
   readonly 'Plan Rows': number
   readonly Plans?: readonly PlanNode[]
 }
 
+/** Indexes of which a look-up without this column reads all rows of the company. */
+const neededColumns: Readonly<Record<string, string>> = { materialItem: 'itemId' }
+
 function costlyNodes(node: PlanNode, largeTables: ReadonlySet<string>): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Sort Key': keys = [] } = node
   const isScan = type === 'Seq Scan' && largeTables.has(table)
+  const { 'Index Name': index = '', 'Index Cond': condition = '' } = node
+  const isWide = !condition.includes(neededColumns[index] ?? '')
   const isSort = type.endsWith('Sort') && node['Plan Rows'] > sortedRowsMax
   return [
     ...(isScan ? [`${type} on ${table}`] : []),
+    ...(isWide ? [`${type} using ${index} by ${condition}`] : []),
     ...(isSort ? [`${type} by ${keys.join(', ')}`] : []),
     ...(node.Plans ?? []).flatMap((inner) => costlyNodes(inner, largeTables)),
   ]

@@ -46,7 +46,10 @@ export async function findUnusualChanges(
     )
     const [from, to] = [Math.min(...limits), Math.max(...limits)]
     const flag = unusualSizeOf(after) === from ? anomalyBits.unusual : 0
-    return from === to ? [] : [{ item: after.item, from, to, flag }]
+    const { item } = after
+    // Quantities of either sign.
+    const returned = { item, from: 1 - to, to: 1 - Math.max(from, 1), flag }
+    return from === to ? [] : [{ item, from, to, flag }, returned]
   })
   return listUnusual(transaction, ranges)
 }
@@ -74,15 +77,25 @@ const keyColumns = {
   projectId: 'text',
 } as const
 
+/**
+ * As in the index `materialItem`. Below row-level security, PostgreSQL looks up conditions in an index only where they cannot
+ * disclose values: `coalesce` and `abs` count as able to, and it would read all lines of the company for each look-up.
+ */
+function nonNull(value: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${value} is null then ${other} else ${value} end`
+}
+
+const itemOfLine = nonNull(sql.ref('line.itemId'), sql.ref('line.itemName'))
+
 /** The lines that have the key whose columns `its` returns, and are not rejected: a range of an index. */
 export function linesWithKey({ value }: Build, its: (column: keyof DuplicateKey) => RawBuilder<unknown>) {
   return sql`
     select line.id from material as line
-    where line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = ${its('item')}
-      and abs(line.quantity) = abs(${its('quantity')}) and line.date = ${its('date')}
-      and coalesce(line."projectId", '') = coalesce(${its('projectId')}, '')
-      and coalesce(line."employeeId", 0) = coalesce(${its('employeeId')}, 0)
-      and line.quantity = ${its('quantity')} and line."employeeId" is not distinct from ${its('employeeId')}
+    where line."companyId" = ${value('companyId')} and ${itemOfLine} = ${its('item')}
+      and line.quantity = ${its('quantity')} and line.date = ${its('date')}
+      and ${nonNull(sql.ref('line.projectId'), sql`''`)} = ${nonNull(its('projectId'), sql`''`)}
+      and ${nonNull(sql.ref('line.employeeId'), sql`0`)} = ${nonNull(its('employeeId'), sql`0`)}
+      and line."employeeId" is not distinct from ${its('employeeId')}
       and line."projectId" is not distinct from ${its('projectId')}
       and line.state <> ${sql.lit(transactionStates.rejected)}`
 }
@@ -91,7 +104,7 @@ export function linesWithKey({ value }: Build, its: (column: keyof DuplicateKey)
  * For the keys that lines have besides those of the list `except`. One look-up in an index for each key, and another
  * one for those that are found, however many lines have the key.
  */
-export const findDuplicates = listQuery<DuplicateKey & { ordinal: number }, { except: string }, DuplicateMatch>(
+const listDuplicateMatches = listQuery<DuplicateKey & { ordinal: number }, { except: string }, DuplicateMatch>(
   keyColumns,
   (build, keys) => {
     const found = (key: string) => sql`${linesWithKey(build, (column) => sql.ref(`${key}.${column}`))}
@@ -105,14 +118,34 @@ export const findDuplicates = listQuery<DuplicateKey & { ordinal: number }, { ex
   },
 )
 
+/** As `listDuplicateMatches`. */
+export async function findDuplicates(
+  transaction: Transaction,
+  keys: readonly (DuplicateKey & { ordinal: number })[],
+  values: { except: string },
+): Promise<DuplicateMatch[]> {
+  // Before the look-up, in the same message.
+  const setting = transaction.dialect === 'postgres' ? transaction.all(lookUpKeys, {}) : null
+  const [, matches] = await Promise.all([setting, listDuplicateMatches(transaction, keys, values)])
+  return matches
+}
+
+/**
+ * Until the end of the transaction. Where most lines of a company are equal, PostgreSQL expects to find a line of any key at
+ * once, and would read the whole table for a key that no line has.
+ */
+const lookUpKeys = statement(
+  () => sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+)
+
 type SizeRange = Readonly<{ item: string; from: number; to: number; flag: number }>
 
 const rangeColumns = { item: 'text', from: 'integer', to: 'integer', flag: 'integer' } as const
 
 /** On PostgreSQL, the offset makes it look each range up in the index. */
 const listUnusual = listQuery<SizeRange, NoValues, FlaggedLine>(rangeColumns, ({ value, dialect }, ranges) => {
-  const ofRange = sql`line."companyId" = ${value('companyId')} and coalesce(line."itemId", line."itemName") = r.item
-    and abs(line.quantity) >= r."from" and abs(line.quantity) < r."to"
+  const ofRange = sql`line."companyId" = ${value('companyId')} and ${itemOfLine} = r.item
+    and line.quantity >= r."from" and line.quantity < r."to"
     and line.state = ${sql.lit(transactionStates.registered)} and (line."anomalyFlags" & ${sql.lit(anomalyBits.unusual)}) <> r.flag`
   return dialect === 'sqlite'
     ? sql`select ${flaggedColumns} from ${ranges} cross join material as line where ${ofRange}`

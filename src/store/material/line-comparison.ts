@@ -49,10 +49,12 @@ const recentLines = 5_000
 
 type CompanyLine = Readonly<{ companyId: CompanyId; id: number }>
 
-/** PostgreSQL does not know the type of a parameter of `abs`. */
+/** PostgreSQL does not know the type of a parameter that is compared with null. */
 const listDuplicates = rowsQuery<DuplicateKey & CompanyLine, { id: number }>((build) => {
-  const its = (column: string) =>
-    column === 'quantity' || column === 'employeeId' ? sql`cast(${build.value(column)} as bigint)` : build.value(column)
+  const its = (column: keyof DuplicateKey) => {
+    if (column === 'item' || column === 'date') return build.value(column)
+    return sql`cast(${build.value(column)} as ${sql.raw(column === 'projectId' ? 'text' : 'bigint')})`
+  }
   return sql`${linesWithKey(build, its)} and line.id <> ${build.value('id')}
     order by line.id desc limit ${sql.lit(duplicatesMax)}`
 })
