@@ -334,7 +334,7 @@ describe('query plans of SQLite', () => {
     expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=?)')
     expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=? AND id>?)')
     expect(plans).toMatch(
-      /SEARCH line USING INDEX materialItem \(companyId=\?( AND <expr>=\?){2} AND date=\?( AND <expr>=\?){2}/,
+      /SEARCH line USING INDEX materialItem \(companyId=\? AND <expr>=\? AND quantity=\? AND date=\?( AND <expr>=\?){2}/,
     )
   })
 
