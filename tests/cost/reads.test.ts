@@ -19,7 +19,8 @@ const statementsMax: Readonly<Record<ReadName, number>> = {
   page100: 4,
   expand100: 4,
   changes100: 6,
-  exportList: 20,
+  // One of them finds whether the list is so long that it needs a commit of its own.
+  exportList: 21,
 }
 
 /** Values bound per request, by all of its statements. */
@@ -28,7 +29,7 @@ const valuesMax: Readonly<Record<ReadName, number>> = {
   page100: 8,
   expand100: 8,
   changes100: 22,
-  exportList: 65,
+  exportList: 67,
 }
 
 /** SQL statements of 32 point reads that arrive together, and share one look-up of the credential and one transaction. */
@@ -140,7 +141,7 @@ describe('a read on SQLite', () => {
     })
     const readsOfLines = executed
       .map(({ sql }) => sql)
-      .filter((text) => /from "(exportable|destinationLine)"/.test(text))
+      .filter((text) => /from "(exportable|destinationLine)"/.test(text) && !text.startsWith('select 1 '))
     expect(readsOfLines, readsOfLines.join('\n')).toHaveLength(2)
     // `date` and `time` together take a quarter of it.
     expect(readsOfLines.join('\n')).not.toContain('strftime')
