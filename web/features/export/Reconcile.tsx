@@ -18,13 +18,13 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
   const { t } = useTranslation(exportDetailsText)
   const [{ fra, til }, change] = useSearchParams('/app/eksport')
   const [by, setBy] = useState<IdentifierKind>('id')
-  const asked = { destination: useDestination(destinations), by, from: fra, to: til }
-  const askedText = JSON.stringify(asked)
-  /** For what was asked then; stays visible while the list is compared again. */
-  const [found, setFound] = useState<{ askedText: string; report: ReconcileReport } | null>(null)
+  const parameters = { destination: useDestination(destinations), by, from: fra, to: til }
+  const parametersText = JSON.stringify(parameters)
+  /** With the parameters that it was made for; stays visible while the list is compared again. */
+  const [found, setFound] = useState<{ parametersText: string; report: ReconcileReport } | null>(null)
   const { mutate, error, isPending, variables } = useMutation({
-    mutationFn: (file: Blob) => upload('exportReconcile', file, asked),
-    onSuccess: (report) => setFound({ askedText, report }),
+    mutationFn: (file: Blob) => upload('exportReconcile', file, parameters),
+    onSuccess: (report) => setFound({ parametersText, report }),
   })
   const compare = (file: Blob) => {
     setFound(null)
@@ -58,9 +58,9 @@ export function Reconcile({ destinations }: { destinations: readonly ExportDesti
           onChoose={compare}
         />
       </div>
-      {found?.askedText === askedText && (
+      {found?.parametersText === parametersText && (
         <ReconcileResult
-          destination={asked.destination}
+          destination={parameters.destination}
           found={found.report}
           onChanged={() => variables !== undefined && mutate(variables)}
         />

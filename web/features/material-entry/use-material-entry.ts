@@ -39,15 +39,15 @@ export function useMaterialEntry(props: MaterialEntryProps) {
     { refreshes: ['material'] },
   )
   const { values: draft, setValues, field, focus, onSubmit, directoryCodes } = useDraftFields(props, sending)
-  /** The future date that the user was asked to confirm; the second submission confirms it. */
-  const [askedDate, setAskedDate] = useState<string | null>(null)
+  /** The future date that the user has to confirm; the second submission confirms it. */
+  const [dateToConfirm, setDateToConfirm] = useState<string | null>(null)
   const fill = (values: Partial<Draft>) => {
     setValues(values)
     focus('quantity')
   }
   const send = async () => {
-    if (draft.date > session.today && draft.date !== askedDate) {
-      setAskedDate(draft.date)
+    if (draft.date > session.today && draft.date !== dateToConfirm) {
+      setDateToConfirm(draft.date)
       return focus('date')
     }
     const line = toLine(draft, own.items)
@@ -62,7 +62,7 @@ export function useMaterialEntry(props: MaterialEntryProps) {
     }
     saveLastProjectAndDepartment(session, draft)
     if (edited !== null) return onDone(done)
-    setAskedDate(null)
+    setDateToConfirm(null)
     setValues(clearDraft(draft))
     focus('item')
   }
@@ -81,7 +81,7 @@ export function useMaterialEntry(props: MaterialEntryProps) {
       }),
     directoryCodes,
     /** Whether the date is ahead of today, and the user must confirm it. */
-    asksForDate: askedDate === draft.date,
+    asksForDate: dateToConfirm === draft.date,
     /** How the last line was saved. */
     saved,
     sending,
