@@ -5,16 +5,20 @@ import type { Socket } from 'node:net'
 /** The requests of a connection that wait for their turn. */
 const waitingOf = new WeakMap<Socket, number>()
 
+type Handle = (message: IncomingMessage, response: ServerResponse) => void
+
 /**
  * Calls `handle` now, or when the requests before it on its connection have their replies. Node would begin all at once:
  * hundreds fit into what it reads of a connection in a turn of the event loop, which all other callers would wait for.
  */
-export function handleInOrder({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void {
+export function handleInOrder(message: IncomingMessage, response: ServerResponse, handle: Handle): void {
   // A response gets the socket when those before it are sent.
-  if (response.socket !== null) {
-    handle()
-    return
-  }
+  if (response.socket === null) handleLater(message, response, handle)
+  else handle(message, response)
+}
+
+function handleLater(message: IncomingMessage, response: ServerResponse, handle: Handle): void {
+  const { socket } = message
   const count = (change: number) => {
     const waiting = (waitingOf.get(socket) ?? 0) + change
     waitingOf.set(socket, waiting)
@@ -27,6 +31,6 @@ export function handleInOrder({ socket }: IncomingMessage, response: ServerRespo
     })
   response.once('socket', () => {
     if (count(-1) === 0) socket.resume()
-    handle()
+    handle(message, response)
   })
 }

@@ -73,8 +73,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     void handler.handle(request.raw, reply.raw, endpoint)
   }
   const runAccepted = acceptFirst(app.server, options)
-  const receive = (message: IncomingMessage, response: ServerResponse) =>
-    handleInOrder(message, response, () => runAccepted(() => dispatch(message, response)))
+  const accept = (message: IncomingMessage, response: ServerResponse) => runAccepted(() => dispatch(message, response))
+  const receive = (message: IncomingMessage, response: ServerResponse) => handleInOrder(message, response, accept)
   app.server.removeAllListeners('request').on('request', receive)
   const connections = watchConnections(app.server)
   handler.unauthenticatedConnections.watch(app.server)

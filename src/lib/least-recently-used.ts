@@ -10,6 +10,10 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#entriesMax = entriesMax
   }
 
+  get size(): number {
+    return this.#entries.size
+  }
+
   get(key: Key): Value | undefined {
     if (this.#last?.key === key) return this.#last.value
     const value = this.#entries.get(key)

@@ -2,21 +2,28 @@
 import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { SqlValue } from '../engine/sql/dialect.ts'
 import { LeastRecentlyUsed } from '../lib/least-recently-used.ts'
+import { pageRowsMax } from './read.ts'
 
 export class PageLengths {
-  /** The greatest mean length of the records of a page that was read, by company, resource and number of relations. */
+  /**
+   * The greatest mean length of the records of a page that was read, by company, resource and number of relations, where the
+   * longest page of such records is too long.
+   */
   readonly #recordLengths = new LeastRecentlyUsed<string, number>(keysMax)
 
   /** Whether a page of so many records may be too long to be read at once. */
   isLong(plan: ReadPlan, records: number): boolean {
-    return records > shortPageRecords && records * (this.#recordLengths.get(keyOf(plan)) ?? 0) > lengthMax
+    if (records <= shortPageRecords || this.#recordLengths.size === 0) return false
+    return records * (this.#recordLengths.get(keyOf(plan)) ?? 0) > lengthMax
   }
 
   /** Remembers the length of a page that was read. */
   add(plan: ReadPlan, records: number, length: () => number): void {
     if (records <= shortPageRecords) return
+    const recordLength = length() / records
+    if (recordLength * pageRowsMax <= lengthMax) return
     const key = keyOf(plan)
-    this.#recordLengths.set(key, Math.max(length() / records, this.#recordLengths.get(key) ?? 0))
+    this.#recordLengths.set(key, Math.max(recordLength, this.#recordLengths.get(key) ?? 0))
   }
 }
 

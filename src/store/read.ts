@@ -24,7 +24,7 @@ export function pageLimit({ top, apply }: ReadPlan): number {
 /** A longer result without `$top` becomes a stream. */
 const probeRows = 1000
 /** The largest page that is read at once; longer ones are streamed. */
-const pageRowsMax = 10_000
+export const pageRowsMax = 10_000
 
 /** The rows of a plan; `limit` is a separate parameter. */
 export function rowStatement(plan: ReadPlan, format: RowFormat): Statement<SqlValue[]> {
