@@ -1,7 +1,8 @@
 // Company slots: the order in which waiting reads get one, the share of a company, and which reads fail.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { CompanySlots } from './company-slots.ts'
+import { ActiveCompanies } from './active-companies.ts'
+import { CompanySlots, createCostlySlots } from './company-slots.ts'
 
 const [one, other] = [1 as CompanyId, 2 as CompanyId]
 const overloaded = { code: 'Overloaded', headers: { 'Retry-After': '5' } }
@@ -82,4 +83,22 @@ test('one company uses at most three quarters of the slots, so that another find
   releases[0]?.()
   await waiting
   expect([slots.inUse, slots.waiting]).toEqual([3, 0])
+})
+
+test('a company has three costly reads at a time while it is alone, and one while another has requests', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const companies = new ActiveCompanies()
+  const slots = createCostlySlots(companies, null)
+  companies.add(other)
+  companies.add(one)
+  const releases = [slots.acquire(one), slots.acquire(one), slots.acquire(one)]
+  expect([slots.inUse, slots.waiting]).toEqual([1, 2])
+  now.mockReturnValue(1001)
+  const fourth = slots.acquire(one)
+  expect([slots.inUse, slots.waiting]).toEqual([3, 1])
+  companies.add(other)
+  for (const release of await Promise.all(releases)) release()
+  expect([slots.inUse, slots.waiting]).toEqual([1, 0])
+  await fourth
+  now.mockRestore()
 })

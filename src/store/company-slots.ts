@@ -1,14 +1,15 @@
 // Company slots: limits how much runs at a time, in all and of one company. The rest waits in a queue, each company in turn.
 import { ApiError } from '../errors/api-error.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
+import type { ActiveCompanies } from './active-companies.ts'
 import type { RequestClient } from './store.ts'
 
 type Waiter = PromiseWithResolvers<void>
 
 export interface CompanySlotsOptions {
   readonly count: number
-  /** How many of them one company uses at most; default: three quarters. */
-  readonly ofCompanyMax?: number
+  /** How many of them a company may use now; default: three quarters. */
+  readonly ofCompanyMax?: (companyId: CompanyId) => number
   /** How long a read waits for a slot; null: without a limit. */
   readonly waitMs: number | null
   /** How many reads may wait; those of one company at most half of that. */
@@ -23,15 +24,12 @@ export const streamsMax = 8
 /** How many costly reads may run at a time (ADR 0015). On SQLite each is a process of some 110 MB (measured). */
 export const costlyReadsMax = 4
 
-/** How many of one company. On PostgreSQL they have the same priority as the statements of others. */
-export const costlyReadsOfCompanyMax = { sqlite: 3, postgres: 2 } as const
-
 /**
  * A freed slot goes to each company in turn, however many reads it has waiting. One company uses a part of the slots at most,
  * so that others find one free (ADR 0015).
  */
 export class CompanySlots {
-  readonly #options: CompanySlotsOptions & { readonly waitingMax: number; readonly ofCompanyMax: number }
+  readonly #options: CompanySlotsOptions & Required<Pick<CompanySlotsOptions, 'waitingMax' | 'ofCompanyMax'>>
   /** By company, in the order of their turns; no queue is empty. */
   readonly #queues = new Map<CompanyId, Set<Waiter>>()
   readonly #inUseByCompany = new Map<CompanyId, number>()
@@ -39,7 +37,7 @@ export class CompanySlots {
   #waiting = 0
 
   constructor(options: CompanySlotsOptions) {
-    this.#options = { waitingMax: 1000, ofCompanyMax: Math.ceil(options.count * companyShare), ...options }
+    this.#options = { waitingMax: 1000, ofCompanyMax: () => shareOf(options.count), ...options }
   }
 
   get inUse(): number {
@@ -55,7 +53,7 @@ export class CompanySlots {
    * queue is full, and where the client disconnects.
    */
   async acquire(companyId: CompanyId, client?: RequestClient): Promise<() => void> {
-    if (this.#isFree(companyId)) this.#take(companyId)
+    if (!this.#queues.has(companyId) && this.#isFree(companyId)) this.#take(companyId)
     else await this.#wait(companyId, client)
     return () => this.#release(companyId)
   }
@@ -63,7 +61,7 @@ export class CompanySlots {
   #isFree(companyId: CompanyId): boolean {
     const { count, ofCompanyMax } = this.#options
     const ofCompany = this.#inUseByCompany.get(companyId) ?? 0
-    return this.#inUse < count && ofCompany < ofCompanyMax
+    return this.#inUse < count && ofCompany < ofCompanyMax(companyId)
   }
 
   #take(companyId: CompanyId): void {
@@ -80,6 +78,8 @@ export class CompanySlots {
       if (this.#dequeue(companyId, waiter)) waiter.reject(overloadedError(limitName))
     }
     this.#enqueue(companyId, waiter)
+    // The company may use more than when those before it were queued.
+    this.#admitWaiting()
     const timer = waitMs === null ? undefined : setTimeout(giveUp, waitMs).unref()
     const unsubscribe = client?.onDisconnect(giveUp)
     try {
@@ -111,11 +111,16 @@ export class CompanySlots {
     const ofCompany = (this.#inUseByCompany.get(companyId) ?? 0) - 1
     if (ofCompany === 0) this.#inUseByCompany.delete(companyId)
     else this.#inUseByCompany.set(companyId, ofCompany)
-    this.#admitNext()
+    this.#admitWaiting()
   }
 
-  /** Passes the slot to the company whose turn it is, and moves that company behind the others. */
-  #admitNext(): void {
+  #admitWaiting(): void {
+    let isAdmitted = true
+    while (isAdmitted) isAdmitted = this.#admitNext()
+  }
+
+  /** Passes a free slot to the company whose turn it is, and moves that company behind the others; false where none may. */
+  #admitNext(): boolean {
     for (const [companyId, queue] of this.#queues) {
       const [waiter] = queue
       if (waiter === undefined || !this.#isFree(companyId)) continue
@@ -126,18 +131,22 @@ export class CompanySlots {
       }
       this.#take(companyId)
       waiter.resolve()
-      return
+      return true
     }
+    return false
   }
 }
 
-/** The part of the slots that one company may use, if not stated. */
-const companyShare = 0.75
+/** Three quarters. */
+function shareOf(count: number): number {
+  return Math.ceil(count * 0.75)
+}
 
-export function createCostlySlots(dialect: 'sqlite' | 'postgres', waitMs: number | null): CompanySlots {
+/** A costly read keeps a processor busy: beside others, a company has one at a time, and its share while it is alone. */
+export function createCostlySlots(companies: ActiveCompanies, waitMs: number | null): CompanySlots {
   return new CompanySlots({
     count: costlyReadsMax,
-    ofCompanyMax: costlyReadsOfCompanyMax[dialect],
+    ofCompanyMax: (companyId) => (companies.isAlone(companyId) ? shareOf(costlyReadsMax) : 1),
     waitMs,
     limitName: 'costlyReadsMax',
   })

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
+import type { ActiveCompanies } from '../active-companies.ts'
 import { createCostlySlots, overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
@@ -20,13 +21,20 @@ export class CompanyReads {
   readonly #connections: StoreConnections
   readonly #streamSlots: CompanySlots
   readonly #costlySlots: CompanySlots
+  /** Each while the database reads a chunk of a stream, or the cheap reads of a message. */
+  readonly #turns: CompanySlots
 
-  constructor(connections: StoreConnections) {
+  constructor(connections: StoreConnections, companies: ActiveCompanies) {
     const waitMs = connections.limits?.readMs ?? null
-    this.shared = new SharedReads(connections.pool)
+    this.#turns = new CompanySlots({
+      count: readsAtATimeMax,
+      ofCompanyMax: (companyId) => (companies.isAlone(companyId) ? readsAtATimeMax : readsBesideOthersMax),
+      waitMs: null,
+    })
+    this.shared = new SharedReads(connections.pool, this.#turns)
     this.#connections = connections
     this.#streamSlots = new CompanySlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
-    this.#costlySlots = createCostlySlots('postgres', waitMs)
+    this.#costlySlots = createCostlySlots(companies, waitMs)
   }
 
   load(): Pick<StoreLoad, 'streamsOpen'> & { readonly waiting: number } {
@@ -62,7 +70,11 @@ export class CompanyReads {
       const company = setCompanyLocally(client, plan.companyId)
       await runText(client, `begin transaction isolation level repeatable read read only${company}`)
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
-      const next = await openCursor(client, rowStatement(plan, format), values)
+      const cursor = await openCursor(client, rowStatement(plan, format), values)
+      const next = async (rowsMax: number) => {
+        const releaseTurn = await this.#turns.acquire(plan.companyId, caller)
+        return cursor(rowsMax).finally(releaseTurn)
+      }
       for (let rows = await next(firstRows); rows.length > 0; rows = await next(nextChunkRows(rows))) yield rows
     } catch (error) {
       throw this.#readFault(error)
@@ -130,6 +142,9 @@ export class CompanyReads {
 
 /** A short read shares a message with those of other companies, a cheap one with those of its own, a costly one with none. */
 export type ReadCost = 'short' | 'cheap' | 'costly'
+
+/** How many messages of reads that are neither short nor costly the database works on at a time, and of one company beside others. */
+const [readsAtATimeMax, readsBesideOthersMax] = [12, 2]
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50

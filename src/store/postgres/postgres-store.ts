@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
+import { ActiveCompanies } from '../active-companies.ts'
 import { CompanyReads, type ReadCost } from './company-reads.ts'
 import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type CommitTotals } from './company-writer.ts'
@@ -47,6 +48,7 @@ export class PostgresStore implements Store {
   readonly #connections: StoreConnections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
   readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
+  readonly #companies = new ActiveCompanies()
   readonly #reads: CompanyReads
   readonly #lengths = new PageLengths()
   readonly #systemReads: SharedReads
@@ -66,7 +68,7 @@ export class PostgresStore implements Store {
     const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
     const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
-    this.#reads = new CompanyReads(this.#connections)
+    this.#reads = new CompanyReads(this.#connections, this.#companies)
     this.#systemReads = new SharedReads(systemPool)
     this.health = {
       dialect: this.dialect,
@@ -87,6 +89,7 @@ export class PostgresStore implements Store {
   }
 
   inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>): Promise<T> {
+    this.#companies.add(companyId)
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
       writer = new CompanyWriter(this.#connections, companyId, this.#committed)
@@ -115,6 +118,7 @@ export class PostgresStore implements Store {
   }
 
   async readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
+    this.#companies.add(plan.companyId)
     const limit = pageLimit(plan)
     if (this.#lengths.isLong(plan, limit)) return { chunks: this.#reads.stream(plan, format, client) }
     const statement = rowStatement(plan, format)
@@ -133,6 +137,7 @@ export class PostgresStore implements Store {
   }
 
   async count(plan: ReadPlan, caller?: RequestClient): Promise<number> {
+    this.#companies.add(plan.companyId)
     const cost = classifyCountQuery(plan, unknownSizes) === null ? 'costly' : 'cheap'
     const [found] = await this.#reads.run(plan.companyId, { cost, caller }, (connection) =>
       queryAll(connection, countStatement(plan), readParameters(plan), plan.companyId),
@@ -141,6 +146,7 @@ export class PostgresStore implements Store {
   }
 
   reports(companyId: CompanyId, caller?: RequestClient): Reader {
+    this.#companies.add(companyId)
     const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
       this.#reads.run(companyId, { cost: 'costly', caller }, (connection) =>
         queryAll(connection, statement, values, companyId),
@@ -197,9 +203,9 @@ function costOf(plan: ReadPlan, limit: number): ReadCost {
 const shortRowsMax = 200
 
 /** Null where the statement concerns no company. */
-function companyOf(values: SqlValues): number | null {
+function companyOf(values: SqlValues): CompanyId | null {
   const companyId = 'companyId' in values ? values.companyId : null
-  return typeof companyId === 'number' ? companyId : null
+  return typeof companyId === 'number' ? (companyId as CompanyId) : null
 }
 
 /** After an error the connection is closed. */

@@ -1,5 +1,7 @@
 // Shared reads: reads that begin in the same turn of the event loop share a connection and a message.
 import type { Pool, PoolClient } from 'pg'
+import type { CompanyId } from '../../engine/model/resource.ts'
+import type { CompanySlots } from '../company-slots.ts'
 
 /** Completes or rejects a read; resolves to whether the connection can be used again. */
 interface WaitingRead {
@@ -13,15 +15,18 @@ interface WaitingRead {
  */
 export class SharedReads {
   readonly #pool: Pool
+  /** For groups of one company. */
+  readonly #turns: CompanySlots | null
   /** Per company, the group that has no connection yet; null: of short reads of all companies. */
-  readonly #groups = new Map<number | null, WaitingRead[]>()
+  readonly #groups = new Map<CompanyId | null, WaitingRead[]>()
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, turns: CompanySlots | null = null) {
     this.#pool = pool
+    this.#turns = turns
   }
 
   /** The read sends one statement, at once. */
-  run<T>(companyId: number | null, read: (client: PoolClient) => Promise<T>): Promise<T> {
+  run<T>(companyId: CompanyId | null, read: (client: PoolClient) => Promise<T>): Promise<T> {
     let group = this.#groups.get(companyId)
     if (group === undefined || group.length === groupLengthMax) {
       const reads = (group = [])
@@ -44,25 +49,23 @@ export class SharedReads {
     return promise
   }
 
-  /** After an error the connection is closed. */
-  async #runGroup(companyId: number | null, reads: readonly WaitingRead[]): Promise<void> {
-    let client: PoolClient
-    try {
-      client = await this.#connect(companyId, reads)
-    } catch (error) {
-      for (const { reject } of reads) reject(error)
-      return
-    }
-    const areReusable = await Promise.all(reads.map(({ run }) => run(client)))
-    client.release(areReusable.includes(false))
-  }
-
-  /** While the group waits for a connection, more reads join it. */
-  async #connect(companyId: number | null, reads: readonly WaitingRead[]): Promise<PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } finally {
+  /** While the group waits for its turn and a connection, more reads join it. After an error the connection is closed. */
+  async #runGroup(companyId: CompanyId | null, reads: readonly WaitingRead[]): Promise<void> {
+    const closeGroup = () => {
       if (this.#groups.get(companyId) === reads) this.#groups.delete(companyId)
+    }
+    let releaseTurn: (() => void) | undefined
+    try {
+      if (companyId !== null) releaseTurn = await this.#turns?.acquire(companyId)
+      const client = await this.#pool.connect()
+      closeGroup()
+      const areReusable = await Promise.all(reads.map(({ run }) => run(client)))
+      client.release(areReusable.includes(false))
+    } catch (error) {
+      closeGroup()
+      for (const { reject } of reads) reject(error)
+    } finally {
+      releaseTurn?.()
     }
   }
 }

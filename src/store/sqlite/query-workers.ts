@@ -10,7 +10,8 @@ import { createMutex } from '../../lib/mutex.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import { createCostlySlots, overloadedError, type CompanySlots } from '../company-slots.ts'
+import type { ActiveCompanies } from '../active-companies.ts'
+import { costlyReadsMax, createCostlySlots, overloadedError, CompanySlots } from '../company-slots.ts'
 import type { RequestClient, QueryResult, RowFormat } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
@@ -19,6 +20,7 @@ export interface QueryWorkersOptions {
   /** Null: without limits. */
   readonly limits: TimeLimits | null
   readonly snapshots: OpenSnapshots
+  readonly companies: ActiveCompanies
   /** Maps an error of SQLite to an API error. */
   readonly toError: (error: unknown) => unknown
 }
@@ -27,17 +29,25 @@ export class QueryWorkers {
   readonly #options: QueryWorkersOptions
   readonly #idle: QueryWorker[] = []
   readonly #workers = new Set<QueryWorker>()
+  /** Each for a process, until the last chunk. */
   readonly #slots: CompanySlots
+  /** Each while a process reads a chunk, and not while the chunk waits for its reader. */
+  readonly #chunkSlots: CompanySlots
   readonly #oneStart = createMutex()
 
   constructor(options: QueryWorkersOptions) {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
-    this.#slots = createCostlySlots('sqlite', waitMs)
+    this.#slots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
+    this.#chunkSlots = createCostlySlots(options.companies, waitMs)
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
-    return { processes: this.#workers.size, idle: this.#idle.length, waiting: this.#slots.waiting }
+    return {
+      processes: this.#workers.size,
+      idle: this.#idle.length,
+      waiting: this.#slots.waiting + this.#chunkSlots.waiting,
+    }
   }
 
   /** The rows of the first page at once and the others as chunks, in one snapshot. */
@@ -76,13 +86,18 @@ export class QueryWorkers {
     const release = await this.#slots.acquire(companyId, client)
     try {
       await this.#options.snapshots.prepare()
-      yield* this.#chunksOfProcess({ sql: text.sql, values: orderValues(text, values) }, client)
+      const request = { sql: text.sql, values: orderValues(text, values) }
+      yield* this.#chunksOfProcess(companyId, request, client)
     } finally {
       release()
     }
   }
 
-  async *#chunksOfProcess(first: WorkerRequest, client: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
+  async *#chunksOfProcess(
+    companyId: CompanyId,
+    first: WorkerRequest,
+    client: RequestClient | undefined,
+  ): AsyncGenerator<SqlValue[][]> {
     const { limits, snapshots, toError } = this.#options
     const process = this.#takeIdle() ?? (await this.#startInTurn())
     const closeSnapshot = snapshots.add(() => process.abort(overloadedError()))
@@ -93,7 +108,8 @@ export class QueryWorkers {
     try {
       let request = first
       for (;;) {
-        const { rows, isLast } = await process.send(request, limits)
+        const release = await this.#chunkSlots.acquire(companyId, client)
+        const { rows, isLast } = await process.send(request, limits).finally(release)
         if (rows.length > 0) yield rows
         if (isLast) return
         request = 'more'

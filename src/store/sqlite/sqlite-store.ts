@@ -14,6 +14,7 @@ import { QueryWorkers } from './query-workers.ts'
 import { SnapshotReader } from './snapshot-reader.ts'
 import { Streams } from './streams.ts'
 import { runJournaled } from '../export/journal-transactions.ts'
+import { ActiveCompanies } from '../active-companies.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 import type {
   Awaitable,
@@ -57,6 +58,7 @@ export class SqliteStore implements Store {
   readonly #pages: Pages
   readonly #streams: Streams
   readonly #workers: QueryWorkers
+  readonly #companies = new ActiveCompanies()
   #isClosing = false
   #journal: CommitJournal | null = null
   /** After an unclean shutdown, false until the pages have been checked. */
@@ -91,7 +93,7 @@ export class SqliteStore implements Store {
     this.#streams = new Streams({ path, errors, snapshots, waitMs, requests })
     this.#pages = new Pages(this.#reader, this.#streams, waitMs)
     const toError = (error: unknown) => errors.map(error, 'not_applied')
-    this.#workers = new QueryWorkers({ path, limits, snapshots, toError })
+    this.#workers = new QueryWorkers({ path, limits, snapshots, companies: this.#companies, toError })
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -107,6 +109,7 @@ export class SqliteStore implements Store {
     work: (transaction: Transaction) => Awaitable<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
+    this.#companies.add(companyId)
     const run = (journaled: typeof work) =>
       this.#writer.enqueue((group) => {
         const transaction = group.getTransaction(companyId)
@@ -124,12 +127,14 @@ export class SqliteStore implements Store {
   }
 
   readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
+    this.#companies.add(plan.companyId)
     return this.#pages.classify(plan, client, classifyRowQuery, (kind) =>
       kind === null ? this.#workers.rows(plan, format, client) : this.#pages.readRows(plan, kind, format, client),
     )
   }
 
   readJson(plan: ReadPlan, client?: RequestClient): Awaitable<JsonQueryResult> {
+    this.#companies.add(plan.companyId)
     return this.#pages.classify(plan, client, classifyRowQuery, (kind) =>
       kind === null
         ? this.#workers.rows(plan, 'json', client).then(joinRecords)
@@ -138,12 +143,14 @@ export class SqliteStore implements Store {
   }
 
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number> {
+    this.#companies.add(plan.companyId)
     return this.#pages.classify(plan, client, classifyCountQuery, (kind) =>
       kind === null ? this.#workers.count(plan, client) : this.#pages.count(plan, kind, client),
     )
   }
 
   reports(companyId: CompanyId, client?: RequestClient): Reader {
+    this.#companies.add(companyId)
     if (this.#reader.sizes.pages() <= smallPages) return this.#pages.reports(companyId, client)
     const all = async <Row>(statement: Statement<Row>, values: SqlValues) => {
       const read = this.#reader.read((connection) => connection.rowReader(statement))
