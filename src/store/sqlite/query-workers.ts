@@ -99,7 +99,12 @@ export class QueryWorkers {
     client: RequestClient | undefined,
   ): AsyncGenerator<SqlValue[][]> {
     const { limits, snapshots, toError } = this.#options
-    const process = this.#takeIdle() ?? (await this.#startInTurn())
+    // Before a process is started, because a client may disconnect until its turn.
+    let releaseChunk = await this.#chunkSlots.acquire(companyId, client)
+    const process = await this.#takeProcess().catch((error: unknown) => {
+      releaseChunk()
+      throw error
+    })
     const closeSnapshot = snapshots.add(() => process.abort(overloadedError()))
     let abandoned: NodeJS.Timeout | undefined
     const unsubscribe = client?.onDisconnect(() => {
@@ -108,11 +113,11 @@ export class QueryWorkers {
     try {
       let request = first
       for (;;) {
-        const release = await this.#chunkSlots.acquire(companyId, client)
-        const { rows, isLast } = await process.send(request, limits).finally(release)
+        const { rows, isLast } = await process.send(request, limits).finally(releaseChunk)
         if (rows.length > 0) yield rows
         if (isLast) return
         request = 'more'
+        releaseChunk = await this.#chunkSlots.acquire(companyId, client)
       }
     } catch (error) {
       throw toError(error)
@@ -122,6 +127,10 @@ export class QueryWorkers {
       this.#release(process)
       closeSnapshot()
     }
+  }
+
+  async #takeProcess(): Promise<QueryWorker> {
+    return this.#takeIdle() ?? (await this.#startInTurn())
   }
 
   #takeIdle(): QueryWorker | undefined {
