@@ -9,8 +9,8 @@ export class ActiveCompanies {
   /** Called for each request of a company. */
   add(companyId: CompanyId): void {
     if (companyId === this.#latest) return
+    if (this.#latest !== null) this.#latestSince = performance.now()
     this.#latest = companyId
-    this.#latestSince = performance.now()
   }
 
   /** Whether no other company had a request in the last second. */

@@ -32,6 +32,7 @@ const scopes = ['--scopes', 'revenue:*,material:*,export:*,directory:*']
 const finn = '/dev/Omsetning/Finn'
 const saveList = '/dev/Omsetning/LagreEllerOppdaterListe'
 const pointRead = addressOf(finn, { $filter: `Dato eq datetime'2024-01-01' and AvdelingID eq '7'` })
+const remarkContains = (text: string) => addressOf(finn, { $filter: `contains(Merknad,'${text}')` })
 const setPerDate = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
 
 /** What the server holds for all companies. */
@@ -141,6 +142,21 @@ describe.each(databases)('on $name', { timeout: 400_000 }, (database) => {
       }
     },
   )
+
+  test('a costly read whose rows wait for a slow reader keeps no other costly read of its company waiting', async () => {
+    const { server, keys, theirs, load } = started
+    const over = new AbortController()
+    try {
+      repeat(1, over.signal, () => statusOf(server, pointRead, theirs))
+      open({ server, keys }, over.signal, [`GET ${remarkContains('x')} HTTP/1.1`]).pause()
+      const processOrStream = () =>
+        database.name === 'SQLite' ? findChildren(server.pid).length : load().then(({ streams }) => streams)
+      await expect.poll(processOrStream, { timeout: 60_000 }).toBeGreaterThan(0)
+      expect(await statusOf(server, remarkContains('none'), keys[1])).toBe(200)
+    } finally {
+      over.abort()
+    }
+  })
 
   /** A server of two companies: one with two keys, and a neighbour with little data. */
   async function start() {
