@@ -1,21 +1,21 @@
 // Active companies: whether one company alone sends requests, because then nobody else waits for what it takes.
-import type { CompanyId } from '../engine/model/resource.ts'
 
 export class ActiveCompanies {
-  #latest: CompanyId | null = null
-  /** When another company had the request before those of the latest one, in milliseconds. */
-  #latestSince = -Infinity
+  #latest: number | null = null
+  /** Runs until no other company had a request for a while; null: the latest one is alone. */
+  #untilAlone: NodeJS.Timeout | null = null
 
   /** Called for each request of a company. */
-  add(companyId: CompanyId): void {
+  add(companyId: number): void {
     if (companyId === this.#latest) return
-    if (this.#latest !== null) this.#latestSince = performance.now()
+    if (this.#untilAlone !== null) this.#untilAlone.refresh()
+    else if (this.#latest !== null) this.#untilAlone = setTimeout(() => (this.#untilAlone = null), quietMs).unref()
     this.#latest = companyId
   }
 
   /** Whether no other company had a request in the last second. */
-  isAlone(companyId: CompanyId): boolean {
-    return this.#latest === companyId && performance.now() - this.#latestSince > quietMs
+  isAlone(companyId: number): boolean {
+    return this.#latest === companyId && this.#untilAlone === null
   }
 }
 

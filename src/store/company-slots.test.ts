@@ -67,7 +67,7 @@ test('a full queue rejects a read immediately, and one company cannot fill it', 
   const waiting = [slots.acquire(one), slots.acquire(one)]
   await expect(slots.acquire(one)).rejects.toMatchObject(overloaded)
   waiting.push(slots.acquire(other), slots.acquire(other))
-  await expect(slots.acquire(3 as CompanyId)).rejects.toMatchObject(overloaded)
+  await expect(slots.acquire(3)).rejects.toMatchObject(overloaded)
   expect(slots.waiting).toBe(waiting.length)
 })
 
@@ -86,19 +86,19 @@ test('one company uses at most three quarters of the slots, so that another find
 })
 
 test('a company has three costly reads at a time while it is alone, and one while another has requests', async () => {
-  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  vi.useFakeTimers()
   const companies = new ActiveCompanies()
   const slots = createCostlySlots(companies, null)
   companies.add(other)
   companies.add(one)
   const releases = [slots.acquire(one), slots.acquire(one), slots.acquire(one)]
   expect([slots.inUse, slots.waiting]).toEqual([1, 2])
-  now.mockReturnValue(1001)
+  vi.advanceTimersByTime(1000)
   const fourth = slots.acquire(one)
   expect([slots.inUse, slots.waiting]).toEqual([3, 1])
   companies.add(other)
   for (const release of await Promise.all(releases)) release()
   expect([slots.inUse, slots.waiting]).toEqual([1, 0])
   await fourth
-  now.mockRestore()
+  vi.useRealTimers()
 })

@@ -1,6 +1,5 @@
 // Company slots: limits how much runs at a time, in all and of one company. The rest waits in a queue, each company in turn.
 import { ApiError } from '../errors/api-error.ts'
-import type { CompanyId } from '../engine/model/resource.ts'
 import type { ActiveCompanies } from './active-companies.ts'
 import type { RequestClient } from './store.ts'
 
@@ -9,7 +8,7 @@ type Waiter = PromiseWithResolvers<void>
 export interface CompanySlotsOptions {
   readonly count: number
   /** How many of them a company may use now; default: three quarters. */
-  readonly ofCompanyMax?: (companyId: CompanyId) => number
+  readonly ofCompanyMax?: (companyId: number) => number
   /** How long a read waits for a slot; null: without a limit. */
   readonly waitMs: number | null
   /** How many reads may wait; those of one company at most half of that. */
@@ -31,8 +30,8 @@ export const costlyReadsMax = 4
 export class CompanySlots {
   readonly #options: CompanySlotsOptions & Required<Pick<CompanySlotsOptions, 'waitingMax' | 'ofCompanyMax'>>
   /** By company, in the order of their turns; no queue is empty. */
-  readonly #queues = new Map<CompanyId, Set<Waiter>>()
-  readonly #inUseByCompany = new Map<CompanyId, number>()
+  readonly #queues = new Map<number, Set<Waiter>>()
+  readonly #inUseByCompany = new Map<number, number>()
   #inUse = 0
   #waiting = 0
 
@@ -52,24 +51,24 @@ export class CompanySlots {
    * Resolves with the function that releases the slot. Throws `Overloaded` where none is released in time, where the
    * queue is full, and where the client disconnects.
    */
-  async acquire(companyId: CompanyId, client?: RequestClient): Promise<() => void> {
+  async acquire(companyId: number, client?: RequestClient): Promise<() => void> {
     if (!this.#queues.has(companyId) && this.#isFree(companyId)) this.#take(companyId)
     else await this.#wait(companyId, client)
     return () => this.#release(companyId)
   }
 
-  #isFree(companyId: CompanyId): boolean {
+  #isFree(companyId: number): boolean {
     const { count, ofCompanyMax } = this.#options
     const ofCompany = this.#inUseByCompany.get(companyId) ?? 0
     return this.#inUse < count && ofCompany < ofCompanyMax(companyId)
   }
 
-  #take(companyId: CompanyId): void {
+  #take(companyId: number): void {
     this.#inUse++
     this.#inUseByCompany.set(companyId, (this.#inUseByCompany.get(companyId) ?? 0) + 1)
   }
 
-  async #wait(companyId: CompanyId, client: RequestClient | undefined): Promise<void> {
+  async #wait(companyId: number, client: RequestClient | undefined): Promise<void> {
     const { waitMs, waitingMax, limitName } = this.#options
     const length = this.#queues.get(companyId)?.size ?? 0
     if (this.#waiting >= waitingMax || length >= waitingMax / 2) throw overloadedError(limitName)
@@ -90,7 +89,7 @@ export class CompanySlots {
     }
   }
 
-  #enqueue(companyId: CompanyId, waiter: Waiter): void {
+  #enqueue(companyId: number, waiter: Waiter): void {
     const queue = this.#queues.get(companyId)
     if (queue === undefined) this.#queues.set(companyId, new Set([waiter]))
     else queue.add(waiter)
@@ -98,7 +97,7 @@ export class CompanySlots {
   }
 
   /** False where it was not in the queue. */
-  #dequeue(companyId: CompanyId, waiter: Waiter): boolean {
+  #dequeue(companyId: number, waiter: Waiter): boolean {
     const queue = this.#queues.get(companyId)
     if (queue?.delete(waiter) !== true) return false
     if (queue.size === 0) this.#queues.delete(companyId)
@@ -106,7 +105,7 @@ export class CompanySlots {
     return true
   }
 
-  #release(companyId: CompanyId): void {
+  #release(companyId: number): void {
     this.#inUse--
     const ofCompany = (this.#inUseByCompany.get(companyId) ?? 0) - 1
     if (ofCompany === 0) this.#inUseByCompany.delete(companyId)

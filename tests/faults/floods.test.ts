@@ -32,7 +32,6 @@ const scopes = ['--scopes', 'revenue:*,material:*,export:*,directory:*']
 const finn = '/dev/Omsetning/Finn'
 const saveList = '/dev/Omsetning/LagreEllerOppdaterListe'
 const pointRead = addressOf(finn, { $filter: `Dato eq datetime'2024-01-01' and AvdelingID eq '7'` })
-const remarkContains = (text: string) => addressOf(finn, { $filter: `contains(Merknad,'${text}')` })
 const setPerDate = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
 
 /** What the server holds for all companies. */
@@ -260,6 +259,10 @@ async function statusOf({ address }: ServerProcess, path: string, key: string, b
   })
   await reply.text()
   return reply.status
+}
+
+function remarkContains(text: string): string {
+  return addressOf(finn, { $filter: `contains(Merknad,'${text}')` })
 }
 
 function revenue(rows: number, Merknad = '') {

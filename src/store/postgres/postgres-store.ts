@@ -203,9 +203,9 @@ function costOf(plan: ReadPlan, limit: number): ReadCost {
 const shortRowsMax = 200
 
 /** Null where the statement concerns no company. */
-function companyOf(values: SqlValues): CompanyId | null {
+function companyOf(values: SqlValues): number | null {
   const companyId = 'companyId' in values ? values.companyId : null
-  return typeof companyId === 'number' ? (companyId as CompanyId) : null
+  return typeof companyId === 'number' ? companyId : null
 }
 
 /** After an error the connection is closed. */

@@ -1,6 +1,5 @@
 // Shared reads: reads that begin in the same turn of the event loop share a connection and a message.
 import type { Pool, PoolClient } from 'pg'
-import type { CompanyId } from '../../engine/model/resource.ts'
 import type { CompanySlots } from '../company-slots.ts'
 
 /** Completes or rejects a read; resolves to whether the connection can be used again. */
@@ -18,7 +17,7 @@ export class SharedReads {
   /** For groups of one company. */
   readonly #turns: CompanySlots | null
   /** Per company, the group that has no connection yet; null: of short reads of all companies. */
-  readonly #groups = new Map<CompanyId | null, WaitingRead[]>()
+  readonly #groups = new Map<number | null, WaitingRead[]>()
 
   constructor(pool: Pool, turns: CompanySlots | null = null) {
     this.#pool = pool
@@ -26,7 +25,7 @@ export class SharedReads {
   }
 
   /** The read sends one statement, at once. */
-  run<T>(companyId: CompanyId | null, read: (client: PoolClient) => Promise<T>): Promise<T> {
+  run<T>(companyId: number | null, read: (client: PoolClient) => Promise<T>): Promise<T> {
     let group = this.#groups.get(companyId)
     if (group === undefined || group.length === groupLengthMax) {
       const reads = (group = [])
@@ -50,7 +49,7 @@ export class SharedReads {
   }
 
   /** While the group waits for its turn and a connection, more reads join it. After an error the connection is closed. */
-  async #runGroup(companyId: CompanyId | null, reads: readonly WaitingRead[]): Promise<void> {
+  async #runGroup(companyId: number | null, reads: readonly WaitingRead[]): Promise<void> {
     const closeGroup = () => {
       if (this.#groups.get(companyId) === reads) this.#groups.delete(companyId)
     }
