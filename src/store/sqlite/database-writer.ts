@@ -247,7 +247,7 @@ export class DatabaseWriter {
     const isDue = log - Math.max(checkpointed, this.#logPagesTried) >= (isAwaited ? 1 : checkpointPages)
     if (isDue) this.#logPagesTried = log
     if (isDue) await this.#checkpoint()
-    if (isDue && log > this.#logPagesMax) await this.#endOldestRead()
+    if (isDue && log > this.#logPagesMax) await this.#endOldestReads()
     if (this.#errors.isBroken || log <= this.#logPagesKept || !this.#snapshots.isEmpty) return
     this.#errors.runReporting(() => {
       this.#options.endRead()
@@ -266,12 +266,16 @@ export class DatabaseWriter {
     }
   }
 
-  /** Where a read needs older pages. Others may have begun meanwhile, so this is repeated until the log can be reset. */
-  async #endOldestRead(): Promise<void> {
-    const { log, checkpointed } = this.#writer.logState()
-    if (checkpointed === log || this.#snapshots.isEmpty) return
-    this.#snapshots.endOldest()
-    await this.#checkpoint()
+  /** Those that need older pages. Until the log can be reset, each commit would extend it. */
+  async #endOldestReads(): Promise<void> {
+    const isHeld = () => {
+      const { log, checkpointed } = this.#writer.logState()
+      return checkpointed < log && !this.#snapshots.isEmpty
+    }
+    while (isHeld()) {
+      this.#snapshots.endOldest()
+      await this.#checkpoint()
+    }
   }
 
   /** The size of a log that is kept for further commits: to extend a file takes longer than to overwrite it. */
