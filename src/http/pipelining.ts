@@ -8,8 +8,9 @@ const waitingOf = new WeakMap<Socket, number>()
 type Handle = (message: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Calls `handle` now, or when the requests before it on its connection have their replies. Node would begin all at once:
- * hundreds fit into what it reads of a connection in a turn of the event loop, which all other callers would wait for.
+ * Calls `handle` now, or in the turn of the event loop after the requests before it on its connection have their replies.
+ * Node would begin all at once: hundreds fit into what it reads of a connection in a turn, which all other callers would
+ * wait for. So would all of many connections, whose replies are sent in the same turn as soon as there is a batch of them.
  */
 export function handleInOrder(message: IncomingMessage, response: ServerResponse, handle: Handle): void {
   // A response gets the socket when those before it are sent.
@@ -31,6 +32,6 @@ function handleLater(message: IncomingMessage, response: ServerResponse, handle:
     })
   response.once('socket', () => {
     if (count(-1) === 0) socket.resume()
-    handle(message, response)
+    setImmediate(handle, message, response)
   })
 }

@@ -162,6 +162,29 @@ describe('pipelined requests', () => {
       await server.stop()
     }
   })
+
+  test('of many connections are handled one of each in a turn of the event loop', async () => {
+    const connections = 40
+    let handledInTurn = 0
+    let handledMost = 0
+    const server = serverOf('GET', async () => {
+      if (handledInTurn === 0) setImmediate(() => (handledInTurn = 0))
+      handledMost = Math.max(handledMost, ++handledInTurn)
+      return { status: 200, headers: {}, body: null }
+    })
+    try {
+      const address = await server.listen(0, '127.0.0.1')
+      const clients = Array.from({ length: connections }, () => openRawConnection(address))
+      const one = request(['GET /pieces HTTP/1.1', 'Host: localhost'])
+      const last = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
+      await Promise.all(clients.map((client) => client.send(one.repeat(pipelined / 10) + last)))
+      for (const client of clients) expect(parseReplies(await client.ended).length).toBe(pipelined / 10 + 1)
+      // Two of a connection that is read again in the same turn, after the last one that waited.
+      expect(handledMost).toBeLessThanOrEqual(2 * connections)
+    } finally {
+      await server.stop()
+    }
+  })
 })
 
 describe('callers that disconnect', () => {
