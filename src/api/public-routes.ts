@@ -10,7 +10,7 @@ import { levelsMax } from '../engine/odata/options/select-expand.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
 import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
-import { xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
+import { xmlAttributesMax, xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
 import { costlyReadsMax, streamsMax } from '../store/company-slots.ts'
 
 async function getReadiness(
@@ -60,6 +60,7 @@ const fixedLimits = {
   expandDepthMax: levelsMax,
   jsonDepthMax,
   xmlDepthMax,
+  xmlAttributesMax,
   streamsMax,
 }
 

@@ -175,6 +175,18 @@ describe.each(databases)('messages on $name', (database) => {
         400,
         () => revenueClient.saveList('<a>'.repeat(9), {}, { 'content-type': 'text/xml', accept: 'application/json' }),
       ],
+      [
+        'xmlAttributesMax',
+        400,
+        () => {
+          const attributes = Array.from({ length: 101 }, (_, at) => `xmlns:n${at}="urn:${at}"`).join(' ')
+          return revenueClient.saveList(
+            `<a ${attributes}`,
+            {},
+            { 'content-type': 'text/xml', accept: 'application/json' },
+          )
+        },
+      ],
       ['filterNodesMax', 400, () => get(`${finn}?$filter=${'1+eq+1+or+'.repeat(1001)}true`)],
       ['filterDepthMax', 400, () => get(`${finn}?$filter=${'('.repeat(40)}true${')'.repeat(40)}`)],
       ['filterListValuesMax', 400, () => get(`${finn}?$filter=InntektsPlanId+in+(${'1,'.repeat(1000)}1)`)],

@@ -6,6 +6,9 @@ import { NestedValue, NumberText, shapeNames, type RowSink, type BodyShape } fro
 
 export const xmlDepthMax = 8
 
+/** Of an element. The parser processes all of them at once, when the tag ends. */
+export const xmlAttributesMax = 100
+
 /** Tracks the elements of a document: the root, its children and their members. */
 export class XmlDocument {
   readonly #shape: BodyShape
@@ -13,6 +16,8 @@ export class XmlDocument {
   /** Null until the first child of the root decides it. */
   #isList: boolean | null
   #depth = 0
+  /** Of the tag that is being read. */
+  #attributes = 0
   /** State of the last opened element: without children, `xsi:nil`, declared as a number, its text so far. */
   #isPlain = true
   #isNil = false
@@ -33,7 +38,14 @@ export class XmlDocument {
     return this.#isList === true
   }
 
+  attribute(): void {
+    this.#attributes += 1
+    if (this.#attributes > xmlAttributesMax)
+      rejectXml(message('moreAttributes', { max: xmlAttributesMax }), { limitName: 'xmlAttributesMax' })
+  }
+
   open(tag: SaxesTagPlain): void {
+    this.#attributes = 0
     if (this.#depth === xmlDepthMax)
       rejectXml(message('moreLevels', { max: xmlDepthMax }), { limitName: 'xmlDepthMax' })
     this.#depth += 1

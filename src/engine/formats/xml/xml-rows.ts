@@ -43,6 +43,7 @@ function strictParser(document: XmlDocument): SaxesParser<typeof options> {
   })
   parser.on('doctype', () => rejectXml(message('aDoctype')))
   parser.on('processinginstruction', () => rejectXml(message('aProcessingInstruction')))
+  parser.on('attribute', () => document.attribute())
   parser.on('opentag', (tag) => document.open(tag))
   parser.on('text', (text) => document.text(text))
   parser.on('cdata', (text) => document.text(text))
