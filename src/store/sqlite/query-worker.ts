@@ -34,7 +34,6 @@ export class QueryWorker {
 
   /** Throws `QueryTooExpensive` and kills the process where no reply comes in time. */
   async send(request: WorkerRequest, limits: TimeLimits | null): Promise<RowChunk> {
-    clearTimeout(this.#idleTimer)
     this.isUsable = false
     await this.#ready
     const pending = this.#nextReply()
@@ -55,6 +54,11 @@ export class QueryWorker {
       onEnd()
       this.terminate()
     }, ms).unref()
+  }
+
+  /** It is idle no more, although it may get its request later. */
+  keep(): void {
+    clearTimeout(this.#idleTimer)
   }
 
   /** Kills the process; the current read fails with this error. */

@@ -39,7 +39,8 @@ export class QueryWorkers {
     this.#options = options
     const waitMs = options.limits?.readMs ?? null
     this.#slots = new CompanySlots({ count: costlyReadsMax, waitMs, limitName: 'costlyReadsMax' })
-    this.#chunkSlots = createCostlySlots(options.companies, waitMs)
+    // Without a limit, or a reply that is half sent would end because of others of its company, which have limits.
+    this.#chunkSlots = createCostlySlots(options.companies, null)
   }
 
   load(): { readonly processes: number; readonly idle: number; readonly waiting: number } {
@@ -135,6 +136,7 @@ export class QueryWorkers {
 
   #takeIdle(): QueryWorker | undefined {
     const idle = this.#idle.pop()
+    idle?.keep()
     if (idle === undefined || idle.isUsable) return idle
     this.#workers.delete(idle)
     return undefined
