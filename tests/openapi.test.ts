@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openapi } from '../src/api/openapi/openapi.ts'
 import { errorCatalog } from '../src/errors/catalog.ts'
 import { databases } from './support/databases.ts'
@@ -183,6 +183,17 @@ describe.each(databases)('replies on $name', (database) => {
     const reply = await revenueClient.find()
     const more = { ...reply, json: [{ ...reply.json[0], companyId: 1 }] }
     expect(problemsIn(more, 'GET', `${dev}/Finn`)).not.toEqual([])
+  })
+
+  test('the document is serialized once for all clients without credentials', async () => {
+    const stringify = vi.spyOn(JSON, 'stringify')
+    const documents = () => stringify.mock.calls.filter(([value]) => Object.hasOwn(Object(value), 'openapi')).length
+    const read = async () => (await server.call('GET', '/openapi.json', { as: null })).text
+    const first = await read()
+    const before = documents()
+    expect(await read()).toBe(first)
+    expect(documents()).toBe(before)
+    stringify.mockRestore()
   })
 
   test('a set-up is documented too', async () => {

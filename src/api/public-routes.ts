@@ -1,6 +1,6 @@
 // Public routes: health, version, limits, the OpenAPI document, and first-run set-up.
 import { jsonReply } from './operation.ts'
-import type { PublicRoute, ServerState } from './public-route.ts'
+import type { OpenapiDocument, PublicRoute, ServerState } from './public-route.ts'
 import { setupRoute } from './setup/setup-route.ts'
 import { parseCredentials } from '../auth/authenticator/credentials.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -29,12 +29,21 @@ async function getReadiness(
  */
 async function getOpenapi(request: Request, { document: load, authenticator }: ServerState): Promise<Reply> {
   const document = await load()
-  if (parseCredentials(request).length === 0) return jsonReply(document)
+  if (parseCredentials(request).length === 0) return { ...jsonReply({}), body: textOf(document) }
   const caller = await authenticator.authenticate(request, null)
   const { name, zone: timezone, currency, settings } = caller.company
   const company = { name, timezone, currency, dayEndsAt: settings.dayEndsAt, amounts: settings.amounts }
   const reply = jsonReply({ ...document, info: { ...document.info, 'x-company': company } })
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
+}
+
+const texts = new WeakMap<OpenapiDocument, Buffer>()
+
+/** One buffer for all unknown clients, who may be many and slow. */
+function textOf(document: OpenapiDocument): Buffer {
+  const text = texts.get(document) ?? Buffer.from(JSON.stringify(document))
+  texts.set(document, text)
+  return text
 }
 
 function getRoute(path: string, summary: string, schema: object, handle: PublicRoute['handle']): PublicRoute {

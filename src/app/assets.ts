@@ -1,6 +1,6 @@
 // Static files of the built app, with their precompressed variants.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { appPaths } from './contract/endpoints.ts'
 import type { Reply, Request } from '../http/request.ts'
@@ -26,11 +26,12 @@ export function isAppBuilt(folder: string): boolean {
 export function readAssets(folder: string): Assets {
   const at = join(folder, 'assets')
   const names = new Set(existsSync(at) ? readdirSync(at) : [])
+  const contents = new Map<string, Promise<Buffer>>()
   const textAt = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : null)
   return {
     page: textAt('index.html'),
     reference: textAt('reference.html'),
-    getFile: (request) => fileReply(request, at, names),
+    getFile: (request) => fileReply(request, at, names, contents),
     manifest: revalidatedFile(join(folder, 'manifest.json'), { 'Content-Type': 'application/manifest+json' }),
     serviceWorker: revalidatedFile(join(folder, 'sw.js'), {
       'Content-Type': 'text/javascript; charset=utf-8',
@@ -48,7 +49,12 @@ function revalidatedFile(path: string, headers: Readonly<Record<string, string>>
   }
 }
 
-async function fileReply(request: Request, folder: string, names: ReadonlySet<string>): Promise<Reply> {
+async function fileReply(
+  request: Request,
+  folder: string,
+  names: ReadonlySet<string>,
+  contents: Map<string, Promise<Buffer>>,
+): Promise<Reply> {
   const name = request.path.slice(appPaths.assets.indexOf(':'))
   const type = mediaTypes[extname(name)]
   if (!names.has(name) || type === undefined) throw notFoundError(message('thisUrl'))
@@ -64,8 +70,20 @@ async function fileReply(request: Request, folder: string, names: ReadonlySet<st
       Vary: 'Accept-Encoding',
       ...(encoding === undefined ? {} : { 'Content-Encoding': encoding.token }),
     },
-    body: request.method === 'HEAD' ? null : await readFile(path).catch(toApiError),
+    body: request.method === 'HEAD' ? null : await contentOf(path, contents).catch(toApiError),
   }
+}
+
+/** One buffer for all clients, who may be many, slow, and unknown; the largest file has 4 MB. */
+async function contentOf(path: string, contents: Map<string, Promise<Buffer>>): Promise<Buffer> {
+  await access(path)
+  let content = contents.get(path)
+  if (content === undefined) {
+    content = readFile(path)
+    contents.set(path, content)
+    content.catch(() => contents.delete(path))
+  }
+  return content
 }
 
 /** An upgrade replaces the files of a running server. */

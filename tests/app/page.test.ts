@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/screens.ts'
+import { openRawConnection, request } from '../http/conversation.ts'
 import { sqlite } from '../support/databases.ts'
 import { useTestServer, startTestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
@@ -135,6 +136,26 @@ describe('the page of the app', () => {
     expect(await statusOfFile()).toBe(200)
     rmSync(file)
     expect(await statusOfFile()).toBe(404)
+  })
+
+  test('clients that wait with the same long file share its memory', async () => {
+    const [clients, bytes] = [20, 8 * 1024 * 1024]
+    const appFolder = mkdtempSync(join(tmpdir(), 'dagsverk-app-'))
+    onTestFinished(() => rmSync(appFolder, { recursive: true }))
+    mkdirSync(join(appFolder, 'assets'))
+    writeFileSync(join(appFolder, 'assets/long.js'), Buffer.alloc(bytes))
+    const ofLongFile = await startTestServer(sqlite, 'long-file', { appFolder })
+    onTestFinished(() => ofLongFile.close())
+    const address = await ofLongFile.http.listen(0, '127.0.0.1')
+    const before = process.memoryUsage().arrayBuffers
+    const waiting = Array.from({ length: clients }, () => openRawConnection(address))
+    for (const client of waiting) {
+      await client.send(request(['GET /app/assets/long.js HTTP/1.1', 'Host: localhost']))
+      await client.waitFor(/^HTTP\/1\.1 200 OK/)
+      client.pause()
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan((clients * bytes) / 2)
+    for (const client of waiting) client.abort()
   })
 
   test('the app can be installed: manifest and worker have fixed URLs, and are revalidated', async () => {
