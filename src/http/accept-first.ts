@@ -1,5 +1,6 @@
 // Bursts of connections: accepts them all before it handles their requests.
 import type { Server } from 'node:http'
+import { deferLongWork } from '../lib/yield-to-event-loop.ts'
 
 export interface AcceptFirstOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -14,7 +15,8 @@ const turnsOfBurst = 4
 /**
  * Node accepts one connection in a turn of the event loop. In a burst, the last connection would therefore wait for
  * the requests of all others (ADR 0013). Returns a function that calls `handle` now, or in a burst as soon as a turn
- * accepts no connection, at the latest after `waitMsMax`. Calls keep their order.
+ * accepts no connection, at the latest after `waitMsMax`. Calls keep their order. Slices of long work wait too: with one in
+ * each turn, a company that reads long pages on new connections would let those of others wait for seconds.
  */
 export function acceptFirst(
   server: Pick<Server, 'on'>,
@@ -36,6 +38,7 @@ export function acceptFirst(
   server.on('connection', () => {
     if (turns === 0 && !accepted) setImmediate(endTurn)
     accepted = true
+    deferLongWork()
   })
   return (handle) => {
     if (turns < turnsOfBurst) {

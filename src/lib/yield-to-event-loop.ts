@@ -19,8 +19,20 @@ export function yieldToEventLoop(): Promise<void> {
 
 function resumeNext(): void {
   runDueBatches()
-  waitingWork.shift()?.()
+  turnsDeferred = isDeferred && turnsDeferred < turnsDeferredMax ? turnsDeferred + 1 : 0
+  isDeferred = false
+  if (turnsDeferred === 0) waitingWork.shift()?.()
   if (waitingWork.length > 0) setImmediate(resumeNext)
+}
+
+let isDeferred = false
+let turnsDeferred = 0
+/** Turns without a slice in a row, each of a fraction of a millisecond. */
+const turnsDeferredMax = 100
+
+/** There is no slice of long work in this turn of the event loop, unless many turns before had none. */
+export function deferLongWork(): void {
+  isDeferred = true
 }
 
 /** Resolves in the next turn of the event loop, for short work. */

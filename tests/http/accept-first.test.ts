@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { acceptFirst } from '../../src/http/accept-first.ts'
+import { yieldToEventLoop } from '../../src/lib/yield-to-event-loop.ts'
 
 const connections = 200
 
@@ -18,9 +19,28 @@ test('a request waits for connections only for the time given', async () => {
   expect(acceptedAtRequest[10]).toBeLessThan(connections / 2)
 })
 
-/** How many connections were accepted when each request was handled. */
-async function burst(waitMsMax: number): Promise<{ acceptedAtRequest: readonly number[] }> {
+test('in a burst of connections, long work gets few slices until all connections are accepted', async () => {
+  const { slices } = await burst(1_000)
+  expect(slices).toBeLessThan(connections / 10)
+})
+
+interface Burst {
+  /** How many connections were accepted when each request was handled. */
+  readonly acceptedAtRequest: readonly number[]
+  /** Of long work, from the first accepted connection to the last. */
+  readonly slices: number
+}
+
+async function burst(waitMsMax: number): Promise<Burst> {
   let accepted = 0
+  let slices = 0
+  let isOver = false
+  const work = async () => {
+    while (!isOver) {
+      await yieldToEventLoop()
+      if (accepted > 0 && accepted < connections) slices++
+    }
+  }
   const acceptedAtRequest: number[] = []
   const server = createServer()
   const runAccepted = acceptFirst(server, { monotonicMs: () => performance.now(), waitMsMax })
@@ -35,6 +55,7 @@ async function burst(waitMsMax: number): Promise<{ acceptedAtRequest: readonly n
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const working = work()
   await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect(port, '127.0.0.1')
@@ -43,5 +64,7 @@ async function burst(waitMsMax: number): Promise<{ acceptedAtRequest: readonly n
     }),
   )
   server.close()
-  return { acceptedAtRequest }
+  isOver = true
+  await working
+  return { acceptedAtRequest, slices }
 }
