@@ -34,9 +34,9 @@ interface Burst {
 async function burst(waitMsMax: number): Promise<Burst> {
   let accepted = 0
   let slices = 0
-  let isOver = false
+  const over = new AbortController()
   const work = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await yieldToEventLoop()
       if (accepted > 0 && accepted < connections) slices++
     }
@@ -64,7 +64,7 @@ async function burst(waitMsMax: number): Promise<Burst> {
     }),
   )
   server.close()
-  isOver = true
+  over.abort()
   await working
   return { acceptedAtRequest, slices }
 }
