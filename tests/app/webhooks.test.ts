@@ -59,6 +59,14 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
   const log = async (id: number) => (await admin.get(`${at}/leveranser`, { id: String(id) })).json
   const deliver = () => server.webhookDelivery.deliverDue()
 
+  test('a company has at most 100, because each change is stored for every one of them', async () => {
+    for (let webhook = 1; webhook <= 100; webhook += 1) expect((await act('ny', { url })).status).toBe(200)
+    const refused = await act('ny', { url })
+    expect([refused.status, refused.json.error.code, refused.json.error.target]).toEqual([400, 'InvalidValue', 'url'])
+    expect(refused.json.error.message).toContain('100')
+    expect(await list()).toHaveLength(100)
+  })
+
   test('a secret is shown once, signs the deliveries, and is in no list', async () => {
     expect((await admin.get(at)).json).toMatchObject({ webhooks: [], events: expect.arrayContaining(['export.ready']) })
     const made = await add({ events: 'export.ready export.undone' })

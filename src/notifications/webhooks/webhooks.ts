@@ -3,7 +3,7 @@ import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { webhookSecretContext } from './deliver.ts'
 import { generateWebhookSecret } from './signature.ts'
-import { notFoundError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import { insertEventFor, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
@@ -29,12 +29,15 @@ export interface WebhookSettings {
   readonly types: readonly string[]
 }
 
+/** Throws `InvalidValue` where the company has as many as it may. */
 export async function addWebhook(
   writer: Writer,
   cryptoContext: CryptoContext,
   companyId: number,
   { url, types }: WebhookSettings,
 ): Promise<WebhookSecret> {
+  if ((await listWebhooks(writer, { companyId })).length >= webhooksMax)
+    throw new ApiError('InvalidValue', { target: 'url', params: { field: 'url', problem: message('maximumReached') } })
   const { secret, encrypted } = createSecret(cryptoContext, companyId)
   const row = { companyId, url, types: types.join(','), secret: encrypted, createdAt: cryptoContext.clock() }
   return { id: await insertWebhook(writer, row), secret }
@@ -100,6 +103,9 @@ export function parseWebhookUrl(text: string): string | null {
 export function maskUrl(url: string): string {
   return url.replace(/\?.*/, '?…')
 }
+
+/** Of a company: every change inserts a delivery for each. */
+const webhooksMax = 100
 
 const urlLengthMax = 2000
 
