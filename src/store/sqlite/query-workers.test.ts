@@ -44,11 +44,11 @@ test('a process that is taken by a read that waits does not end as an idle one',
 
 test('a read that has begun is not rejected because others of its company need all of their time', async () => {
   await startIdleProcesses(requestTimeLimits)
-  const begun = workers.chunks(one, integers(600), {}, undefined)
-  expect((await begun.next()).value).toHaveLength(500)
+  const stream = workers.chunks(one, integers(600), {}, undefined)
+  expect((await stream.next()).value).toHaveLength(500)
   const endless = [all(Infinity), all(Infinity)]
   await untilWaiting(1)
-  const rest = begun.next()
+  const rest = stream.next()
   await untilWaiting(2)
   for (const read of endless) {
     vi.advanceTimersByTime(requestTimeLimits.readMs)
