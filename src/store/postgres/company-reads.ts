@@ -6,6 +6,7 @@ import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import type { ActiveCompanies } from '../active-companies.ts'
 import { createCostlySlots, overloadedError, CompanySlots, streamsMax } from '../company-slots.ts'
+import { classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
@@ -23,6 +24,8 @@ export class CompanyReads {
   readonly #costlySlots: CompanySlots
   /** Each while the database reads a chunk of a stream, or the cheap reads of a message. */
   readonly #turns: CompanySlots
+  /** The same for chunks of costly streams, each of which may take as long as a read may. */
+  readonly #costlyTurns: CompanySlots
 
   constructor(connections: StoreConnections, companies: ActiveCompanies) {
     const waitMs = connections.limits?.readMs ?? null
@@ -31,6 +34,7 @@ export class CompanyReads {
       ofCompanyMax: (companyId) => (companies.isAlone(companyId) ? readsAtATimeMax : readsBesideOthersMax),
       waitMs: null,
     })
+    this.#costlyTurns = createCostlySlots(companies, null)
     this.shared = new SharedReads(connections.pool, this.#turns)
     this.#connections = connections
     this.#streamSlots = new CompanySlots({ count: streamsMax, waitMs, limitName: 'streamsMax' })
@@ -61,6 +65,7 @@ export class CompanyReads {
   }
 
   async *stream(plan: ReadPlan, format: RowFormat, caller: RequestClient | undefined): AsyncGenerator<SqlValue[][]> {
+    const turns = classifyRowQuery(plan, unknownSizes) === null ? this.#costlyTurns : this.#turns
     const release = await this.#streamSlots.acquire(plan.companyId, caller)
     let client: PoolClient | undefined
     let cancellation: StatementCancellation | undefined
@@ -72,7 +77,7 @@ export class CompanyReads {
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const cursor = await openCursor(client, rowStatement(plan, format), values)
       const next = async (rowsMax: number) => {
-        const releaseTurn = await this.#turns.acquire(plan.companyId, caller)
+        const releaseTurn = await turns.acquire(plan.companyId, caller)
         return cursor(rowsMax).finally(releaseTurn)
       }
       for (let rows = await next(firstRows); rows.length > 0; rows = await next(nextChunkRows(rows))) yield rows
