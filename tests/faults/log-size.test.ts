@@ -78,7 +78,8 @@ test.each([
     await saveRows(list, 1000, 'y'.repeat(1000))
     largest = Math.max(largest, logBytes())
   }
-  expect(largest).toBeGreaterThan(logBytesMax)
+  // The log may be truncated before the reply to the list that exceeds the maximum is read.
+  expect(largest).toBeGreaterThan(0.75 * logBytesMax)
   expect(largest).toBeLessThan(2 * logBytesMax)
   expect(logBytes()).toBeLessThan(8 * MiB)
   reader.resume()
