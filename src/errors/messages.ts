@@ -106,7 +106,7 @@ export const messages = {
   aDoctype: ['en DOCTYPE', 'a DOCTYPE'],
   aProcessingInstruction: ['en behandlingsinstruks', 'a processing instruction'],
   moreLevels: ['mer enn {max} nivåer', 'more than {max} levels'],
-  moreAttributes: ['mer enn {max} attributter', 'more than {max} attributes'],
+  moreAttributes: ['et element med mer enn {max} attributter', 'an element with more than {max} attributes'],
   xmlSyntax: ['feil ved {position}', '{position}: {problem}'],
   encodingNotUtf8: [
     'XML-deklarasjonen oppgir en annen tegnkoding enn UTF-8',
