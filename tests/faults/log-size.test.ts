@@ -4,6 +4,7 @@ import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { Checkpointer } from '../../src/store/sqlite/checkpointer.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openRawConnection, request, type RawConnection } from '../http/conversation.ts'
 import { sqlite } from '../support/databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
@@ -28,6 +29,14 @@ async function start(options: TestServerOptions = {}): Promise<void> {
 
 function logBytes(): number {
   return statSync(`${sqlitePath(server.url) ?? ''}-wal`).size
+}
+
+/** Returns the size of the log until now, at most: also before each time that it was truncated. */
+function largestLog(): () => number {
+  let largest = 0
+  const observe = () => (largest = Math.max(largest, logBytes()))
+  onTestFinished(observeCalls(Connection.prototype, 'truncateLog', observe))
+  return observe
 }
 
 async function saveRows(list: number, count: number, remark: string): Promise<void> {
@@ -73,17 +82,34 @@ test.each([
   await start({ logBytesMax })
   const reader = await openSlowReader(query)
   expect(server.store.load().connectionsOpen).toBeGreaterThan(2)
-  let largest = 0
-  for (let list = 0; list < 12; list += 1) {
-    await saveRows(list, 1000, 'y'.repeat(1000))
-    largest = Math.max(largest, logBytes())
-  }
-  // The log may be truncated before the reply to the list that exceeds the maximum is read.
-  expect(largest).toBeGreaterThan(0.75 * logBytesMax)
-  expect(largest).toBeLessThan(2 * logBytesMax)
+  const largest = largestLog()
+  for (let list = 0; list < 12; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
+  expect(largest()).toBeGreaterThan(logBytesMax)
+  expect(largest()).toBeLessThan(2 * logBytesMax)
   expect(logBytes()).toBeLessThan(8 * MiB)
   reader.resume()
   expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
+})
+
+test('the log reaches its maximum while several clients read slowly: one commit ends all reads that hold it', async () => {
+  const logBytesMax = 16 * MiB
+  await start({ logBytesMax })
+  const readers = [await openSlowReader('')]
+  for (let list = 0; list < 5; list += 1) {
+    await saveRows(list, 100, 'y')
+    readers.push(await readSlowly(''))
+  }
+  expect(server.store.load().streamsOpen).toBe(readers.length)
+  const largest = largestLog()
+  let bytesOfList = 0
+  for (let list = 0; largest() <= logBytesMax; list += 1) {
+    const before = logBytes()
+    await saveRows(list, 1000, 'y'.repeat(1000))
+    bytesOfList = Math.max(bytesOfList, logBytes() - before)
+  }
+  await expect.poll(logBytes, { timeout: 30_000 }).toBeLessThan(8 * MiB)
+  expect(largest()).toBeLessThan(logBytesMax + 2 * bytesOfList)
+  for (const reader of readers) reader.abort()
 })
 
 test('a long log is truncated when the last long read ends, also without another write', async () => {
