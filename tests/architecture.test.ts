@@ -184,6 +184,8 @@ describe('single points of access', () => {
       'store/statement.ts',
       'store/tables/field-columns.ts',
       'store/sqlite/connection.ts',
+      'store/sqlite/thread-program.ts',
+      'store/sqlite/thread-transaction.ts',
       'store/postgres/result-columns.ts',
     ])
     const asserting = sources
@@ -250,7 +252,7 @@ describe('start', () => {
     expect(modules.filter((one) => /^(node:)?http$|^undici$/.test(one))).toEqual([])
   })
 
-  test.each(['query-process', 'checkpoint-thread'])(
+  test.each(['query-process', 'thread-program'])(
     'of the packages, %s loads only the driver of its database',
     (program) => {
       const packages = packagesOf(`store/sqlite/${program}.ts`)

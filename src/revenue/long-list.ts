@@ -3,16 +3,19 @@ import { forEachChunk, yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
 import type { RevenueWriteHandler, RevenueRowOutcome, StoredRevenueRow } from './types.ts'
 
-/** Chunks long lists; several rows of one record still all get its final values. Publishes the change. */
-export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
+/**
+ * Chunks long lists; several rows of one record still all get its final values. Publishes the change. `threadChunkRows` is the
+ * length of a chunk whose statements run on a thread of their own.
+ */
+export function inChunks(handler: RevenueWriteHandler, threadChunkRows = chunkRows): RevenueWriteHandler {
   return async (transaction, rows, context) => {
     const outcomes: RevenueRowOutcome[] = []
     const changed = new Set<number>()
     let stored = 0
-    for (let start = 0; start < rows.length; start += chunkRows) {
+    const length = transaction.hasOwnThread ? threadChunkRows : chunkRows
+    for (let start = 0; start < rows.length; start += length) {
       if (start > 0) await yieldToEventLoop()
-      if (rows.length > longListRows && start % flushedRows === 0) await transaction.flush()
-      for (const outcome of await handler(transaction, rows.slice(start, start + chunkRows), context)) {
+      for (const outcome of await handler(transaction, rows.slice(start, start + length), context)) {
         outcomes.push(outcome)
         if ('problem' in outcome) continue
         stored += 1
@@ -29,10 +32,6 @@ export function inChunks(handler: RevenueWriteHandler): RevenueWriteHandler {
 
 /** Small enough that a concurrent read waits only some 1.5 ms; whole statements of twenty rows. */
 export const chunkRows = 120
-
-/** Some 2.5 MB of the write-ahead log. */
-const flushedRows = 80 * chunkRows
-const longListRows = 2 * flushedRows
 
 async function replaceWithLatest(outcomes: RevenueRowOutcome[]): Promise<void> {
   const latest = new Map<number, StoredRevenueRow>()

@@ -1,8 +1,9 @@
 // Row cache: whether statements find a row, for as long as nobody changes such rows.
 import type { SqlValues, Statement } from './statement.ts'
+import type { Awaitable } from './store.ts'
 
 /** `Found` is a promise where the database replies later. */
-export class RowCache<Found extends boolean | Promise<boolean>> {
+export class RowCache<Found extends Awaitable<boolean>> {
   readonly #found = new Map<Statement<unknown>, Map<string, Found>>()
 
   /** The result of `find`, or of an earlier call with the same statement and values. */

@@ -17,6 +17,8 @@ export interface Reader {
 
 /** Write access, valid for the duration of one transaction. */
 export interface Writer extends Reader {
+  /** Whether the statements of SQLite run on a thread of their own, and do not block this one. */
+  readonly hasOwnThread: boolean
   run(statement: Statement<never>, values: SqlValues): Awaitable<void>
   /** The same for an update of one row by its key; throws where there is none. */
   updateRow(statement: Statement<never>, values: SqlValues): Awaitable<void>
@@ -26,13 +28,6 @@ export interface Writer extends Reader {
    */
   hasRow(statement: Statement<unknown>, values: SqlValues): Awaitable<boolean>
   clearCached(): void
-  /** Reduces the page cache of SQLite until the end of the transaction, before a scan that reads every page once. */
-  shrinkCache(): Awaitable<void>
-  /**
-   * Called again and again by a long transaction: on SQLite what it has written goes to disk while others are read, and not
-   * all of it with the commit, which blocks the thread.
-   */
-  flush(): Awaitable<void>
 }
 
 /** Write access to one company; its sequences are saved with the commit. */
@@ -44,7 +39,10 @@ export interface Transaction extends Writer {
 export interface TransactionOptions {
   /** On SQLite no later operation shares the commit: who reads at once when it is done reads what it left. */
   readonly isLastOfCommit?: boolean
-  /** On SQLite it shares its commit with no other operation, which would have to wait for it. */
+  /**
+   * On SQLite it shares its commit with no other operation, which would have to wait for it, and its statements run on a
+   * thread of their own.
+   */
   readonly isLong?: boolean
 }
 

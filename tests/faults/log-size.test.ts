@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
-import { Checkpointer } from '../../src/store/sqlite/checkpointer.ts'
+import { DatabaseThread } from '../../src/store/sqlite/database-thread.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openRawConnection, request, type RawConnection } from '../http/conversation.ts'
 import { sqlite } from '../support/databases.ts'
@@ -139,7 +139,7 @@ test('while a read keeps the log from being reset, a checkpoint runs every 1000 
   for (let list = 0; list < 3; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
   expect(logBytes()).toBeGreaterThan(4 * MiB)
   let checkpoints = 0
-  onTestFinished(observeCalls(Checkpointer.prototype, 'run', () => (checkpoints += 1)))
+  onTestFinished(observeCalls(DatabaseThread.prototype, 'checkpoint', () => (checkpoints += 1)))
   for (let commit = 0; commit < 20; commit += 1) await saveRows(commit, 1, '')
   expect(checkpoints).toBeLessThan(2)
   reader.abort()

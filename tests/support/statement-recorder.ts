@@ -1,4 +1,5 @@
 // Statement recorder: what this process sends to its database drivers, with the bound values.
+import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { Query } from 'pg'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
@@ -6,6 +7,8 @@ import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 export interface RecordedStatement {
   readonly sql: string
   readonly values: readonly unknown[]
+  /** Whether it ran on the thread of long operations. */
+  readonly isOnThread?: boolean
 }
 
 /** The lists grow until the recording is stopped. */
@@ -30,6 +33,9 @@ export function recordStatements(): StatementRecording {
         executed.push({ sql: (statement as Database.Statement).source, values: values.flat() })
       }),
     ),
+    observeCalls(Worker.prototype, 'postMessage', (_, [requests]) => {
+      for (const { sql, values } of requests as RecordedStatement[]) executed.push({ sql, values, isOnThread: true })
+    }),
     observeCalls(Database.prototype, 'prepare', (_, [text]) => {
       compiled.push(String(text))
     }),

@@ -106,7 +106,7 @@ export const setRevenuePerDateOperation = writeOperation({
   input: revenuePerDate,
   body: 'many',
   validate: validateCell,
-  apply: inChunks(setRevenuePerDate),
+  apply: setRevenuePerDate,
 })
 
 export const accumulateRevenueOperation = writeOperation({

@@ -23,12 +23,11 @@ export async function sumReadyLines(
 ): Promise<RetrievalTotals> {
   const { companyId } = transaction
   const total = new TotalsSum()
-  for (let isLong = false; ; isLong = true) {
+  for (;;) {
     const values = { companyId, destinationId, readyUntil, after: total.lastLineId }
     const part = await transaction.first(allStatement, { ...values, limit: chunkLines })
     if (part !== undefined && part.count > 0) total.add(part)
     if (part === undefined || part.count < chunkLines) return total.totals()
-    if (!isLong) await transaction.shrinkCache()
     await yieldToEventLoop()
   }
 }

@@ -101,8 +101,7 @@ export function createWriter(client: PoolClient, companyId: CompanyId | null, se
     },
     updateRow: async (statement, values) => assertOneRow(await awaited(change(statement, values))),
     // The cache belongs to the server.
-    shrinkCache: () => {},
-    flush: () => {},
+    hasOwnThread: false,
   }
 }
 

@@ -1,29 +1,29 @@
 // SQLite connection: opened with safe settings, with a cache of prepared statements.
-import { open } from 'node:fs/promises'
-import Database, { SqliteError } from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
 import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { isBusy } from './errors.ts'
 import { orderValues } from '../order-values.ts'
-import { realPath } from './serve-lock.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-/** The purpose of a connection; a stream connection is read-only too. */
-type ConnectionMode = 'writer' | 'reader' | 'stream'
+/** The purpose of a connection: `long` for long transactions and checkpoints. Readers and streams are read-only. */
+type ConnectionMode = 'writer' | 'long' | 'reader' | 'stream'
 
-/** A stream reads most pages once, so a large cache would waste memory. */
-const cacheKiB: Readonly<Record<ConnectionMode, number>> = { writer: 65_536, reader: 65_536, stream: 4096 }
+/** A stream reads most pages once, and a long transaction writes most of them once, so a large cache would waste memory. */
+const cacheKiB: Readonly<Record<ConnectionMode, number>> = { writer: 65_536, long: 4096, reader: 65_536, stream: 4096 }
 
 /** Opens the file. `synchronous` is set and read back: some builds lower it on a file that is in WAL mode. */
 export function connect(path: string, mode: ConnectionMode): Connection {
-  const raw = new Database(path, { readonly: mode !== 'writer', timeout: busyTimeoutMs })
-  if (mode === 'writer') {
+  const isWriting = mode === 'writer' || mode === 'long'
+  const raw = new Database(path, { readonly: !isWriting, fileMustExist: mode !== 'writer', timeout: busyTimeoutMs })
+  if (isWriting) {
     raw.pragma('journal_mode = WAL')
     // Otherwise the pages that savepoints and statements copy become a temporary file in most commits.
     raw.pragma('temp_store = MEMORY')
   }
+  raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   raw.pragma('synchronous = FULL')
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
@@ -38,7 +38,14 @@ export function connect(path: string, mode: ConnectionMode): Connection {
   }
   addFunctions(raw)
   addSumFunctions(raw)
-  return new Connection(raw, mode)
+  return new Connection(raw)
+}
+
+/** The rows of a statement that returns some, and else the number of rows that it changed. */
+export interface StatementResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  readonly changes: number
 }
 
 /** The write-ahead log, in pages. */
@@ -56,17 +63,12 @@ const statementsMax = 500
 
 export class Connection {
   readonly raw: Database.Database
-  /** Until `restoreCache`. */
-  isCacheShrunk = false
-  readonly #mode: ConnectionMode
   readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
   /** Those that return their first column: to switch a statement between the two costs as much as to find it. */
   readonly #plucked = new LeastRecentlyUsed<string, Database.Statement<SqlValue[], string>>(statementsMax)
 
-  constructor(raw: Database.Database, mode: ConnectionMode) {
+  constructor(raw: Database.Database) {
     this.raw = raw
-    this.#mode = mode
-    this.#setCacheSize(mode)
   }
 
   all<Row>(statement: Statement<Row>, values: SqlValues): Row[] {
@@ -120,6 +122,24 @@ export class Connection {
       .iterate(...orderValues(text, values))
   }
 
+  commit(): void {
+    this.exec('commit')
+  }
+
+  /** Some errors have done it already. */
+  rollBack(): void {
+    if (this.raw.inTransaction) this.exec('rollback')
+  }
+
+  /** Runs a statement of any kind. */
+  execute(sql: string, values: readonly SqlValue[], isFirstOnly: boolean): StatementResult {
+    const prepared = this.#prepare<SqlValue[]>(sql)
+    if (!prepared.reader) return { columns: [], rows: [], changes: prepared.run(...values).changes }
+    prepared.raw(true)
+    const rows = isFirstOnly ? [prepared.get(...values)].filter((row) => row !== undefined) : prepared.all(...values)
+    return { columns: prepared.columns().map(({ name }) => name), rows, changes: 0 }
+  }
+
   /** Begins a write transaction; false where another process writes, after the busy timeout. */
   tryBeginImmediate(): boolean {
     try {
@@ -139,34 +159,6 @@ export class Connection {
   /** A statement without values: BEGIN, COMMIT, SAVEPOINT. */
   exec(sql: string): void {
     this.#prepare(sql).run()
-  }
-
-  /** Reduces the page cache to the size of a stream connection, until `restoreCache`. */
-  shrinkCache(): void {
-    if (this.isCacheShrunk) return
-    this.isCacheShrunk = true
-    this.#setCacheSize('stream')
-  }
-
-  restoreCache(): void {
-    if (!this.isCacheShrunk) return
-    this.isCacheShrunk = false
-    this.#setCacheSize(this.#mode)
-  }
-
-  /** With a small page cache, so that most pages are in the write-ahead log: makes the log durable in another thread. */
-  async flush(): Promise<void> {
-    this.shrinkCache()
-    // SQLite has no locks on this file, which closing it would release. If it cannot be opened, the commit syncs all.
-    const log = await open(`${realPath(this.raw.name)}-wal`).catch(() => null)
-    try {
-      await log?.datasync()
-    } catch (error) {
-      // The kernel reports a failed write once, perhaps not to the commit again.
-      throw new SqliteError(String(error), 'SQLITE_IOERR_FSYNC')
-    } finally {
-      await log?.close()
-    }
   }
 
   /** Changes when another connection has committed, and only then. */
@@ -200,10 +192,6 @@ export class Connection {
 
   close(): void {
     this.raw.close()
-  }
-
-  #setCacheSize(mode: ConnectionMode): void {
-    this.raw.pragma(`cache_size = -${cacheKiB[mode]}`)
   }
 
   #prepare<Row>(sql: string): Database.Statement<SqlValue[], Row> {

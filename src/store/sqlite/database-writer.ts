@@ -5,11 +5,12 @@ import { ApiError } from '../../errors/api-error.ts'
 import { nextTurn } from '../../lib/yield-to-event-loop.ts'
 import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
 import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } from '../transaction-batch.ts'
-import { Checkpointer } from './checkpointer.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
+import { DatabaseThread } from './database-thread.ts'
 import { busyError, closedError, isConstraintViolation, type DatabaseErrors } from './errors.ts'
 import { FilesInPlace } from './files-in-place.ts'
 import type { OpenSnapshots } from './open-snapshots.ts'
+import { ThreadTransaction } from './thread-transaction.ts'
 import { WriteBatch } from './write-batch.ts'
 import { WriterCache } from './writer-cache.ts'
 
@@ -38,7 +39,8 @@ export class DatabaseWriter {
   readonly #errors: DatabaseErrors
   readonly #snapshots: OpenSnapshots
   readonly #writer: Connection
-  readonly #checkpointer: Checkpointer
+  /** For long operations, and for checkpoints between commits. */
+  readonly #thread: DatabaseThread
   readonly #logPagesMax: number
   readonly #cache = new WriterCache()
   readonly #files: FilesInPlace
@@ -67,8 +69,9 @@ export class DatabaseWriter {
     this.#writer.disableAutoCheckpoint()
     this.#writer.setBusyTimeout(0)
     this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
-    this.#writer.limitLogFile(this.#logPagesKept * pageBytes)
-    this.#checkpointer = new Checkpointer(path)
+    const logBytesKept = this.#logPagesKept * pageBytes
+    this.#writer.limitLogFile(logBytesKept)
+    this.#thread = new DatabaseThread({ path, logBytesKept })
     this.#files = new FilesInPlace(path)
   }
 
@@ -100,7 +103,7 @@ export class DatabaseWriter {
   async finish(): Promise<void> {
     while (this.#isCommitting || this.#waiting.length > 0) await nextTurn()
     this.#isFinished = true
-    await this.#checkpointer.close()
+    await this.#thread.close()
   }
 
   /** Copies the whole write-ahead log into the file; no other connection may be open. */
@@ -179,20 +182,20 @@ export class DatabaseWriter {
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
-  async #commit(operations: readonly PendingOperation<WriteBatch>[], hasSavepoints = false): Promise<void> {
+  async #commit(operations: readonly WaitingOperation[], hasSavepoints = false): Promise<void> {
+    const isLong = operations[0]?.isLong === true
+    const connection = isLong ? new ThreadTransaction(this.#thread) : this.#writer
     try {
       if (this.#errors.isBroken) throw new ApiError('StorageError')
-      await this.#begin()
+      await this.#begin(connection)
       this.#assertFilesInPlace()
-      this.#cache.open(this.#writer.dataVersion())
-      const group = new WriteBatch(this.#writer, this.#cache)
+      if (!isLong) this.#cache.open(this.#writer.dataVersion())
+      const group = new WriteBatch(connection, isLong ? new WriterCache() : this.#cache)
       const completions = hasSavepoints
         ? await runWithSavepoints(operations, group, group.savepoints)
         : await runBatch(operations, group)
       await group.saveSequences()
-      // What the commit syncs blocks the thread.
-      if (this.#writer.isCacheShrunk) await this.#writer.flush()
-      this.#writer.exec('commit')
+      await connection.commit()
       this.#options.onCommit?.(group.lastTimestamp)
       group.cacheSequences()
       this.#commits++
@@ -202,7 +205,7 @@ export class DatabaseWriter {
       for (const complete of completions) complete()
     } catch (error) {
       this.#cache.clear()
-      if (this.#writer.raw.inTransaction) this.#writer.exec('rollback')
+      await connection.rollBack()
       if (error instanceof OperationFailed && operations.length > 1) return this.#commit(operations, true)
       // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
       if (isConstraintViolation(error) && operations.length > 1) {
@@ -212,8 +215,6 @@ export class DatabaseWriter {
       // Whether a failed commit was stored is unknown until the next start.
       const cause = error instanceof OperationFailed ? error.cause : this.#errors.map(error, 'unknown')
       for (const operation of operations) operation.fail(cause)
-    } finally {
-      this.#writer.restoreCache()
     }
   }
 
@@ -221,8 +222,8 @@ export class DatabaseWriter {
    * Waits for another process that writes, such as a command beside the server. SQLite's own wait would block this
    * process, and sleeps 0.1 s between attempts: beside a server that commits all the time it might never succeed.
    */
-  async #begin(): Promise<void> {
-    for (let attempts = 1; !this.#writer.tryBeginImmediate(); attempts++) {
+  async #begin(connection: Connection | ThreadTransaction): Promise<void> {
+    for (let attempts = 1; !(await connection.tryBeginImmediate()); attempts++) {
       if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
       await setTimeout(lockRetryMs)
     }
@@ -259,7 +260,7 @@ export class DatabaseWriter {
   /** The next commit waits for it, so that the log starts again from its beginning; reads go on. */
   async #checkpoint(): Promise<void> {
     try {
-      await this.#checkpointer.run()
+      await this.#thread.checkpoint()
     } catch (error) {
       // Nothing is lost, because the write-ahead log has it; an error of the disk stops further writes.
       this.#errors.map(error, 'not_applied')

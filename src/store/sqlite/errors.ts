@@ -1,6 +1,7 @@
 // Maps SQLite errors to API errors.
 import { SqliteError } from 'better-sqlite3'
 import { ApiError, type RequestOutcome } from '../../errors/api-error.ts'
+import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 
 /** Maps the errors of one open database. After a storage error nothing more may be written to it. */
 export class DatabaseErrors {
@@ -68,6 +69,23 @@ function isStorageError(error: unknown): boolean {
 
 export function isConstraintViolation(error: unknown): boolean {
   return error instanceof SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+}
+
+/** An error of a statement, for another thread or process. */
+export interface ErrorDescription {
+  readonly code: string
+  readonly message: string
+}
+
+export function describeError(error: unknown): ErrorDescription {
+  const message = error instanceof Error ? error.message : String(error)
+  // A sum out of range is the only API error that a statement throws.
+  if (error instanceof ApiError) return { code: outOfRangePrefix, message }
+  return { code: error instanceof SqliteError ? error.code : 'UNKNOWN', message }
+}
+
+export function toDescribedError({ code, message }: ErrorDescription): Error {
+  return code === outOfRangePrefix ? sumOutOfRangeError() : new SqliteError(message, code)
 }
 
 const retrySoon = { 'Retry-After': '1' }

@@ -1,11 +1,9 @@
 // Query process: the program of a query worker, which reads the rows of a statement in chunks.
 import { Worker } from 'node:worker_threads'
-import { SqliteError } from 'better-sqlite3'
-import { ApiError } from '../../errors/api-error.ts'
-import { outOfRangePrefix } from '../../engine/sql/sum-out-of-range.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { isChunkFull, rowLength } from '../stream-chunk.ts'
 import { connect } from './connection.ts'
+import { describeError, type ErrorDescription } from './errors.ts'
 
 /** A statement to run, or a request for its next chunk. */
 export type WorkerRequest = { readonly sql: string; readonly values: readonly SqlValue[] } | 'more'
@@ -15,8 +13,7 @@ export interface RowChunk {
   readonly isLast: boolean
 }
 
-/** A chunk of rows, or the code and message of an error. */
-export type WorkerReply = RowChunk | { readonly code: string; readonly message: string }
+export type WorkerReply = RowChunk | ErrorDescription
 
 function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
   const { raw } = connect(path, 'reader')
@@ -30,8 +27,7 @@ function runWorker(path: string, reply: (reply: WorkerReply) => void): void {
           .iterate(...request.values)
       reply(nextChunk(rows))
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      reply({ message, code: codeOf(error) })
+      reply(describeError(error))
     }
   })
   reply({ rows: [], isLast: true })
@@ -47,12 +43,6 @@ function nextChunk(from: Iterator<SqlValue[]> | null): RowChunk {
     length += rowLength(next.value)
   }
   return { rows, isLast: false }
-}
-
-/** A sum out of range is the only API error that a statement throws. */
-function codeOf(error: unknown): string {
-  if (error instanceof ApiError) return outOfRangePrefix
-  return error instanceof SqliteError ? error.code : 'UNKNOWN'
 }
 
 /** Kills the process when the server has exited: an abandoned read could run for days. */

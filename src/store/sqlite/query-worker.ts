@@ -1,9 +1,8 @@
 // Query worker: runs one read statement at a time in a process of its own, which can be killed.
 import type { ChildProcess } from 'node:child_process'
-import { SqliteError } from 'better-sqlite3'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RowChunk, WorkerReply, WorkerRequest } from './query-process.ts'
-import { outOfRangePrefix, sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
+import { toDescribedError } from './errors.ts'
 import { forkAtLowPriority } from '../fork-at-low-priority.ts'
 import { readTooCostlyError, type TimeLimits } from '../time-limits.ts'
 
@@ -43,7 +42,7 @@ export class QueryWorker {
       const reply = await pending
       this.isUsable = !('rows' in reply) || reply.isLast
       if ('rows' in reply) return reply
-      throw reply.code === outOfRangePrefix ? sumOutOfRangeError() : new SqliteError(reply.message, reply.code)
+      throw toDescribedError(reply)
     } finally {
       clearTimeout(timer)
     }

@@ -5,6 +5,7 @@ import type { Savepoints } from '../transaction-batch.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Sequences } from '../sequences.ts'
 import type { Connection } from './connection.ts'
+import { ThreadTransaction } from './thread-transaction.ts'
 import type { Awaitable, Transaction, Writer } from '../store.ts'
 import type { WriterCache } from './writer-cache.ts'
 
@@ -14,30 +15,35 @@ export class WriteBatch {
   readonly #cache: WriterCache
   readonly #transactions = new Map<CompanyId, Transaction>()
 
-  constructor(connection: Connection, cache: WriterCache) {
+  constructor(connection: Connection | ThreadTransaction, cache: WriterCache) {
     this.#cache = cache
     this.writer = {
       dialect: 'sqlite',
+      hasOwnThread: connection instanceof ThreadTransaction,
       all: (statement, values) => connection.all(statement, values),
       first: (statement, values) => connection.first(statement, values),
       hasRow: (statement, values) =>
-        cache.rows.hasRow(statement, values, () => connection.first(statement, values) !== undefined),
+        cache.rows.hasRow(statement, values, () => {
+          const row = connection.first(statement, values)
+          return row instanceof Promise ? row.then((found) => found !== undefined) : row !== undefined
+        }),
       clearCached: () => cache.clear(),
       run: (statement, values) => connection.run(statement, values),
-      updateRow: (statement, values) => assertOneRow(connection.change(statement, values)),
-      shrinkCache: () => connection.shrinkCache(),
-      flush: () => connection.flush(),
+      updateRow: (statement, values) => {
+        const count = connection.change(statement, values)
+        return count instanceof Promise ? count.then(assertOneRow) : assertOneRow(count)
+      },
     }
     let restoreSequences = () => {}
     this.savepoints = {
-      set: () => {
+      set: async () => {
         restoreSequences = this.#saveSequences()
-        connection.exec('savepoint operation')
+        await connection.exec('savepoint operation')
       },
-      release: () => connection.exec('release operation'),
-      rollBack: () => {
-        connection.exec('rollback to operation')
-        connection.exec('release operation')
+      release: async () => connection.exec('release operation'),
+      rollBack: async () => {
+        await connection.exec('rollback to operation')
+        await connection.exec('release operation')
         cache.clear()
         restoreSequences()
       },

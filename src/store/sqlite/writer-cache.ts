@@ -1,12 +1,13 @@
 // Writer cache: what the writer read in earlier transactions and nobody has changed since.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { RowCache } from '../row-cache.ts'
+import type { Awaitable } from '../store.ts'
 import { Sequences } from '../sequences.ts'
 
 export class WriterCache {
   #dataVersion: number | null = null
   readonly #sequences = new Map<CompanyId, Sequences>()
-  readonly rows = new RowCache<boolean>()
+  readonly rows = new RowCache<Awaitable<boolean>>()
 
   /** Begins a transaction, with the data version of its connection: the cache is valid while it stays the same. */
   open(dataVersion: number): void {

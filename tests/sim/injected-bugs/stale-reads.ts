@@ -36,8 +36,7 @@ function readOutside(store: Store) {
       run: () => undefined,
       updateRow: () => undefined,
       clearCached: () => undefined,
-      shrinkCache: () => undefined,
-      flush: () => undefined,
+      hasOwnThread: false,
       companyId,
       sequences: counters,
     })
