@@ -43,8 +43,7 @@ export function connect(path: string, mode: ConnectionMode): Connection {
 
 /** The rows of a statement that returns some, and else the number of rows that it changed. */
 export interface StatementResult {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly SqlValue[])[]
+  readonly rows: readonly unknown[]
   readonly changes: number
 }
 
@@ -133,11 +132,10 @@ export class Connection {
 
   /** Runs a statement of any kind. */
   execute(sql: string, values: readonly SqlValue[], isFirstOnly: boolean): StatementResult {
-    const prepared = this.#prepare<SqlValue[]>(sql)
-    if (!prepared.reader) return { columns: [], rows: [], changes: prepared.run(...values).changes }
-    prepared.raw(true)
+    const prepared = this.#prepare(sql)
+    if (!prepared.reader) return { rows: [], changes: prepared.run(...values).changes }
     const rows = isFirstOnly ? [prepared.get(...values)].filter((row) => row !== undefined) : prepared.all(...values)
-    return { columns: prepared.columns().map(({ name }) => name), rows, changes: 0 }
+    return { rows, changes: 0 }
   }
 
   /** Begins a write transaction; false where another process writes, after the busy timeout. */

@@ -1,15 +1,14 @@
 // Database thread: a thread with a connection of its own, for what would block this one.
 import { Worker } from 'node:worker_threads'
-import type { StatementResult } from './connection.ts'
 import { toDescribedError } from './errors.ts'
-import type { ThreadData, ThreadReply, ThreadRequest } from './thread-program.ts'
+import type { ThreadData, ThreadReply, ThreadRequest, ThreadResult } from './thread-program.ts'
 
 export class DatabaseThread {
   readonly #data: ThreadData
   /** Started by the first statement, because many processes never need one. */
   #thread: Worker | null = null
   /** The statements that are not done, in their order. */
-  readonly #pending: PromiseWithResolvers<StatementResult>[] = []
+  readonly #pending: PromiseWithResolvers<ThreadResult>[] = []
   /** Those that share the next message. */
   #unsent: ThreadRequest[] = []
 
@@ -18,8 +17,8 @@ export class DatabaseThread {
   }
 
   /** Statements of one turn share a message, and run in their order whether one fails or not. */
-  request(request: ThreadRequest): Promise<StatementResult> {
-    const pending = Promise.withResolvers<StatementResult>()
+  request(request: ThreadRequest): Promise<ThreadResult> {
+    const pending = Promise.withResolvers<ThreadResult>()
     this.#pending.push(pending)
     this.#unsent.push(request)
     if (this.#unsent.length === 1) queueMicrotask(() => this.#sendMessage())

@@ -19,8 +19,13 @@ export interface ThreadRequest {
   readonly needsTransaction: boolean
 }
 
+/** The rows as a JSON array, which takes less than half of the time of a structured clone. No table has binary columns. */
+export interface ThreadResult extends Pick<StatementResult, 'changes'> {
+  readonly rows: string
+}
+
 /** To the requests of one message. */
-export type ThreadReply = readonly (StatementResult | ErrorDescription)[]
+export type ThreadReply = readonly (ThreadResult | ErrorDescription)[]
 
 const { path, logBytesKept } = workerData as ThreadData
 const connection = connect(path, 'long')
@@ -28,11 +33,16 @@ connection.disableAutoCheckpoint()
 connection.setBusyTimeout(0)
 connection.limitLogFile(logBytesKept)
 
-function execute({ sql, values, isFirstOnly, needsTransaction }: ThreadRequest): StatementResult | ErrorDescription {
+/** The error that ended the last transaction: statements that were sent with the one that failed fail for the same reason. */
+let endingError: unknown = new Error('the transaction has ended')
+
+function execute({ sql, values, isFirstOnly, needsTransaction }: ThreadRequest): ThreadResult | ErrorDescription {
   try {
-    if (needsTransaction && !connection.raw.inTransaction) throw new Error('the transaction has ended')
-    return connection.execute(sql, values, isFirstOnly)
+    if (needsTransaction && !connection.raw.inTransaction) throw endingError
+    const { rows, changes } = connection.execute(sql, values, isFirstOnly)
+    return { rows: JSON.stringify(rows), changes }
   } catch (error) {
+    if (needsTransaction && !connection.raw.inTransaction) endingError = error
     return describeError(error)
   }
 }

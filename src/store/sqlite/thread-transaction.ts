@@ -1,10 +1,9 @@
 // Thread transaction: a long write transaction on the database thread.
-import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
-import type { StatementResult } from './connection.ts'
 import type { DatabaseThread } from './database-thread.ts'
 import { isBusy } from './errors.ts'
+import type { ThreadResult } from './thread-program.ts'
 
 export class ThreadTransaction {
   readonly #thread: DatabaseThread
@@ -42,13 +41,13 @@ export class ThreadTransaction {
   }
 
   async all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
-    const { columns, rows } = await this.#send(statement, values)
-    return rows.map((row) => toObject(columns, row) as Row)
+    const { rows } = await this.#send(statement, values)
+    return JSON.parse(rows) as Row[]
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
-    const { columns, rows } = await this.#send(statement, values, true)
-    return rows[0] === undefined ? undefined : (toObject(columns, rows[0]) as Row)
+    const { rows } = await this.#send(statement, values, true)
+    return (JSON.parse(rows) as Row[])[0]
   }
 
   async run(statement: Statement<never>, values: SqlValues): Promise<void> {
@@ -61,16 +60,10 @@ export class ThreadTransaction {
   }
 
   /** An async function: what it throws is an error of this statement only. */
-  async #send(statement: Statement<unknown>, values: SqlValues, isFirstOnly = false): Promise<StatementResult> {
+  async #send(statement: Statement<unknown>, values: SqlValues, isFirstOnly = false): Promise<ThreadResult> {
     if (this.#hasEnded) throw new Error('the transaction has ended')
     const text = statement.compiled('sqlite')
     const request = { sql: text.sql, values: orderValues(text, values), isFirstOnly, needsTransaction: true }
     return this.#thread.request(request)
   }
-}
-
-function toObject(columns: readonly string[], row: readonly SqlValue[]): Record<string, SqlValue> {
-  const object: Record<string, SqlValue> = {}
-  for (const [index, name] of columns.entries()) object[name] = row[index] ?? null
-  return object
 }
