@@ -58,8 +58,6 @@ const readySchema = {
   properties: { status: text, degraded: { type: 'array', items: text } },
 }
 
-const servedBeforeSetup = { isServedBeforeSetup: true } as const
-
 const fixedLimits = {
   batchRequestsMax,
   listRowsMax,
@@ -74,27 +72,23 @@ const fixedLimits = {
 }
 
 export const publicRoutes: readonly PublicRoute[] = [
-  {
-    ...getRoute(
+  ...[
+    getRoute(
       '/livez',
       'Liveness probe',
       { type: 'object', required: ['status'], properties: { status: text } },
       // Without the database: a supervisor must not restart the server because its database is unavailable.
       async () => jsonReply({ status: 'alive' }),
     ),
-    ...servedBeforeSetup,
-  },
-  { ...getRoute('/readyz', 'Readiness probe', readySchema, getReadiness), ...servedBeforeSetup },
-  { ...getRoute('/healthz', 'The same as /readyz', readySchema, getReadiness), ...servedBeforeSetup },
-  {
-    ...getRoute(
+    getRoute('/readyz', 'Readiness probe', readySchema, getReadiness),
+    getRoute('/healthz', 'The same as /readyz', readySchema, getReadiness),
+    getRoute(
       '/version',
       'Name, version and commit of the server',
       { type: 'object', required: ['name', 'version'], properties: { name: text, version: text, commit: text } },
       async (_, { version, commit }) => jsonReply({ name: 'dagsverk', version, commit }),
     ),
-    ...servedBeforeSetup,
-  },
+  ].map((route) => ({ ...route, isServedBeforeSetup: true as const })),
   getRoute(
     '/limits',
     'Limits of a request',

@@ -6,16 +6,13 @@ import { batchHandler } from './batch/batch.ts'
 import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import type { OpenapiDocument, ServerState } from './public-route.ts'
-import type { LargeBodies } from './write-pipeline/large-bodies.ts'
-import type { RunningKeys } from './write-pipeline/running-keys.ts'
+import type { ApiContext } from './operation.ts'
 import { toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
 import { createProtocol, type HandleRequest, type ODataProtocol } from './odata/protocol.ts'
 import type { ODataService } from './odata/service-root.ts'
 import { serviceRoots } from './routes.ts'
-import type { Authenticator } from '../auth/authenticator/authenticator.ts'
-import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { getClientConnection, isClientSecure } from '../auth/authenticator/client-address.ts'
 import { Encryptor } from '../auth/tokens/encryptor.ts'
 import { limits as usualLimits, type Limits } from '../http/limits.ts'
@@ -27,16 +24,14 @@ import { serviceSchema } from '../model/service-schema.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { Store } from '../store/store.ts'
 
-export interface ApiOptions extends AdmissionOptions {
-  /** Microseconds UTC. */
-  readonly clock: () => number
-  readonly monotonicMs: HttpServerOptions['monotonicMs']
-  readonly runningKeys: RunningKeys
-  readonly largeBodies: LargeBodies
-  readonly authenticator: Authenticator
-  readonly cryptoContext: CryptoContext
-  readonly version: string
-  readonly commit?: string | undefined
+export interface ApiOptions
+  extends
+    AdmissionOptions,
+    Pick<ApiContext, 'clock' | 'runningKeys' | 'largeBodies'>,
+    Pick<ServerState, 'authenticator' | 'cryptoContext' | 'version' | 'commit'>,
+    Pick<HttpServerOptions, 'monotonicMs'>,
+    Partial<Pick<ServerState, 'limits' | 'unavailableFeatures'>>,
+    Partial<Pick<HttpServerOptions, 'log' | 'onReply'>> {
   /** Other origins whose pages may call the API: `https://app.example.no`, or `*`. */
   readonly corsOrigins: readonly string[]
   /** Headers of every reply, such as `X-Sandbox`. */
@@ -47,10 +42,6 @@ export interface ApiOptions extends AdmissionOptions {
   readonly trustProxy: Networks
   /** Additional models to serve. */
   readonly services?: readonly ODataService[]
-  readonly unavailableFeatures?: () => readonly string[]
-  readonly log?: HttpServerOptions['log']
-  readonly onReply?: HttpServerOptions['onReply']
-  readonly limits?: Limits
 }
 
 /** The server of the interface and of the extra endpoints. It does not listen yet. */
@@ -73,6 +64,9 @@ export function createApi(options: ApiOptions): HttpServer {
   const rows = routeEntries({ roots, limits, state, batch: (request, context) => batch(request, context) })
   const setPaths = services.flatMap((service) =>
     service.roots.flatMap((root) => service.schema.resources.map(({ wire }) => `/${root}/${wire}`)),
+  )
+  const documentPaths = roots.flatMap((root) =>
+    ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`),
   )
   const otherEndpoints = extraEndpoints.filter(({ isFallback }) => isFallback !== true)
   const find = createRouteFinder({ rows, services, setPaths, otherEndpoints, limits })
@@ -104,7 +98,7 @@ export function createApi(options: ApiOptions): HttpServer {
     // A path without a route: resolved below a service root, or an error.
     fallback: wrapFallback(async (request) => find(request).handle(request, api)),
     // The spelling of the route table is that of `dagsverk routes`.
-    fallbackRoute: createRouteLabels([...documentPathsOf(roots), ...setPaths, ...rows.map(({ path }) => path)]),
+    fallbackRoute: createRouteLabels([...documentPaths, ...setPaths, ...rows.map(({ path }) => path)]),
     toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
   })
   return server
@@ -143,10 +137,6 @@ function createWrappers(options: ApiOptions, { isOfService, withProtocol }: ODat
     wrapHandler: (path: string, handle: HandleRequest) => wrap(isOfService(path) ? withProtocol(handle) : handle),
     wrapFallback: (handle: HandleRequest) => wrap(withProtocol(handle)),
   }
-}
-
-function documentPathsOf(roots: readonly string[]): readonly string[] {
-  return roots.flatMap((root) => ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`))
 }
 
 /** What does not depend on the routes. `options` are read at each request, because a reload changes them. */

@@ -33,13 +33,11 @@ export type LineAction = 'undone' | 'closed' | 'retried' | 'sent_back'
 interface LineActionRule {
   readonly isAllowed: (line: ActionCandidate) => boolean
   /** Returns the lines that it could not change after all, with the error. */
-  readonly apply: (
-    lineActionContext: LineActionContext,
-    lines: readonly TimestampedLine[],
-  ) => Promise<RejectedLines | void>
+  readonly apply: (on: DestinationWrite, lines: readonly TimestampedLine[]) => Promise<RejectedLines | void>
 }
 
-interface LineActionContext {
+/** A write at a destination. */
+export interface DestinationWrite {
   readonly transaction: Transaction
   readonly destination: Destination
   readonly context: WriteContext
@@ -155,7 +153,7 @@ export async function applyLineAction(
 
 /** Withdraws the approval at every destination. Lines that a worker has claimed are left out. */
 async function withdrawApprovals(
-  { transaction, context }: LineActionContext,
+  { transaction, context }: DestinationWrite,
   lines: readonly TimestampedLine[],
 ): Promise<RejectedLines> {
   const materialIds = lines.flatMap(({ materialId }) => materialId ?? [])

@@ -34,13 +34,7 @@ const common = {
 } as const
 
 /** `isClaim`: the URL names the claim that is reported on. */
-function acknowledgeOperation({
-  summary,
-  isClaim,
-}: {
-  readonly summary: string
-  readonly isClaim: boolean
-}): Operation {
+function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
   return {
     ...common,
     summary,
@@ -85,16 +79,10 @@ function acknowledgeOperation({
   }
 }
 
-export const acknowledgeExportOperation = acknowledgeOperation({
-  summary: 'Acknowledge lines as stored or failed',
-  isClaim: false,
-})
+export const acknowledgeExportOperation = acknowledgeOperation('Acknowledge lines as stored or failed', false)
 
 /** `Batch/7/Resultat`: also accepted after the claim has expired. */
-export const acknowledgeClaimOperation = acknowledgeOperation({
-  summary: 'Acknowledge lines of a claim as stored or failed',
-  isClaim: true,
-})
+export const acknowledgeClaimOperation = acknowledgeOperation('Acknowledge lines of a claim as stored or failed', true)
 
 const knownFields = {
   idLists: ['ids'],

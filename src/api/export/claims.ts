@@ -1,5 +1,6 @@
 // Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
-import { destinationWriteHandler, exportOperation, type DestinationWrite } from './export-operation.ts'
+import { destinationWriteHandler, exportOperation } from './export-operation.ts'
+import type { DestinationWrite } from '../../export/line-actions.ts'
 import { findClaimableLines, listClaimableIds, restrictToDestination, withIds, withoutValue } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'

@@ -2,11 +2,10 @@
 import type { Handler } from '../operation.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { writeHandler, type ReceivedWrite, type WriteHandlerOptions } from '../write-pipeline/handle-write.ts'
-import type { WriteContext } from '../../auth/action-context.ts'
+import type { DestinationWrite } from '../../export/line-actions.ts'
 import { exportable } from '../../model/transaction.ts'
-import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
+import { getCredentialDestination } from '../../store/export/destinations.ts'
 import type { WriteReply } from '../../store/idempotency.ts'
-import type { Transaction } from '../../store/store.ts'
 
 export const exportOperation = {
   rule: '3',
@@ -15,12 +14,6 @@ export const exportOperation = {
   input: null,
   responseKind: 'results',
 } as const
-
-export interface DestinationWrite {
-  readonly transaction: Transaction
-  readonly destination: Destination
-  readonly context: WriteContext
-}
 
 /** `prepare` parses the body, and returns what runs inside of the transaction. */
 export function destinationWriteHandler(

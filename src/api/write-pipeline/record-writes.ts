@@ -7,6 +7,7 @@ import {
   type WriteRequest,
   type WriteWork,
 } from './handle-write.ts'
+import type { Representation } from './representation.ts'
 import { withReturnPreference } from './return-preference.ts'
 import {
   listStored,
@@ -54,11 +55,7 @@ export interface WriteProfile {
   readonly findCurrent: (transaction: Transaction, keys: readonly RecordKey[]) => Promise<readonly OutputRecord[]>
 }
 
-export interface ResponseSerializer {
-  readonly contentType: string
-  readonly listContentType: string
-  /** Headers of every reply. */
-  readonly headers: Readonly<Record<string, string>>
+export interface ResponseSerializer extends Pick<Representation, 'contentType' | 'listContentType' | 'headers'> {
   /** Headers of a reply with one stored record. */
   readonly recordHeaders?: (stored: StoredRow) => Readonly<Record<string, string>>
   /** Throws before any work when it cannot serialize a list. */
