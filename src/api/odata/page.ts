@@ -2,7 +2,7 @@
 import { invalidTokenError, requireStartEntity, type ReadReply, type ReadRequest } from './read-request.ts'
 import { getTrackingStart, buildDeltaLink, trackChangesHeaders } from './delta.ts'
 import { buildLink } from './continuation-link.ts'
-import { afterPosition, withKeysetColumns, type KeysetPosition } from '../../engine/planner/after-position.ts'
+import { afterPosition, type KeysetPosition } from '../../engine/planner/after-position.ts'
 import { allRows } from '../../store/read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
@@ -69,7 +69,8 @@ async function fetchPage(
 ): Promise<Page> {
   const from = position === null ? plan : afterPosition(plan, position)
   const top = Math.min(pageSize + 1, plan.top ?? Infinity)
-  const found = await allRows(await store.readRows({ ...withKeysetColumns(from), top }, 'json', request))
+  const extraColumns = from.orderBy.map(({ value }) => value)
+  const found = await allRows(await store.readRows({ ...from, extraColumns, top }, 'json', request))
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
   const sortValues = last?.slice(1).map((value) => (Buffer.isBuffer(value) ? null : value))

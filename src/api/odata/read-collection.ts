@@ -4,12 +4,7 @@ import { readDelta, getTrackingStart, buildDeltaLink, trackChangesHeaders } from
 import { readPage, parsePageRequest } from './page.ts'
 import { writeBody, isEmpty, writeJsonBody } from './rows-body.ts'
 import { controlInformationName } from '../../engine/planner/record-format.ts'
-import {
-  envelopeStart,
-  collectionEnd,
-  collectionStart,
-  referencesContextUrl,
-} from '../../engine/formats/write/envelope.ts'
+import { envelopeStart, collectionEnd, collectionStart } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import { jsonArraySerializer, type ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
@@ -42,7 +37,7 @@ export async function readReferences(readRequest: ReadRequest): Promise<ReadRepl
   const rows = await api.store.readRows(plan, 'values', request)
   if (isEmpty(rows)) await requireStartEntity(readRequest)
   const array: ArraySerializer = {
-    start: `${envelopeStart(plan.recordFormat, referencesContextUrl(plan.recordFormat.root), count)}[`,
+    start: `${envelopeStart(plan.recordFormat, `${plan.recordFormat.root}/$metadata#Collection($ref)`, count)}[`,
     rows: (batch, isFirst) =>
       jsonArraySerializer.rows(
         batch.map((key) => [referenceTo(key)]),

@@ -5,7 +5,7 @@ import { pathOf } from '../../engine/planner/expressions/resource-fields.ts'
 import { valueName, withExtraColumns } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { controlInformationName } from '../../engine/planner/record-format.ts'
-import { entityBody, fieldContextUrl, referenceContextUrl, withContext } from '../../engine/formats/write/envelope.ts'
+import { entityBody, fieldContextUrl, withContext } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import type { StoredValue } from '../../engine/formats/write/row-serializer.ts'
 
@@ -32,7 +32,7 @@ export async function readEntityReference(readRequest: ReadRequest): Promise<Rea
   if (found === null) return noContent
   const id = recordUrl(resource, keyOf(readRequest.plan, found))
   const object = `{"${controlInformationName(recordFormat, 'id')}":${JSON.stringify(id)}}`
-  const body = withContext(recordFormat, referenceContextUrl(recordFormat.root), object)
+  const body = withContext(recordFormat, `${recordFormat.root}/$metadata#$ref`, object)
   return { status: 200, headers: {}, body }
 }
 

@@ -8,11 +8,6 @@ import type { ComparisonOperator, Condition, SortTerm, PlanValue } from './expre
 /** The values of the sort terms at that record, as the store represents them. */
 export type KeysetPosition = readonly (string | number | null)[]
 
-/** Adds the values of the sort terms to the plan as extra columns. */
-export function withKeysetColumns(plan: ReadPlan): ReadPlan {
-  return { ...plan, extraColumns: plan.orderBy.map(({ value }) => value) }
-}
-
 /**
  * Restricts the plan to the records after the position; the record there need not exist any more. Null sorts first in
  * ascending order, and last in descending order.

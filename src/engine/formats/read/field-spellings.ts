@@ -6,6 +6,7 @@ import { isBindAnnotation } from './bind-annotations.ts'
 
 /** One spelling of a field, and the index of its value in a row; the two spellings of a key have one each. */
 export interface FieldSpelling {
+  /** Zero-based. */
   readonly index: number
   /** The internal name. */
   readonly name: string

@@ -1,23 +1,16 @@
 // Binds spreadsheet cells to the fields of a resource, tolerant of the notations that people use.
-import { kindOfType, type Field, type Resource, type TypeKind } from '../../model/resource.ts'
+import { kindOfType, type TypeKind } from '../../model/resource.ts'
 import { findInvalidText } from '../json/json-reader.ts'
 import { removeFormulaGuard } from '../csv/csv.ts'
-import { RowBinder, type BoundRow } from './row-binder.ts'
+import type { FieldSpelling } from './field-spellings.ts'
+import { RowBinder, type BoundRow, type RowBinderOptions } from './row-binder.ts'
 import type { BodyValue } from './row-sink.ts'
 
 /** A column of a table that is mapped to a field. */
-export interface MappedColumn {
-  /** Zero-based. */
-  readonly index: number
-  readonly field: Field
-  readonly isKey: boolean
-}
+export type MappedColumn = Pick<FieldSpelling, 'index' | 'field' | 'isKey'>
 
-export interface TableRowOptions {
-  readonly resource: Resource
+export interface TableRowOptions extends Pick<RowBinderOptions, 'resource' | 'zone' | 'rowsMax'> {
   readonly columns: readonly MappedColumn[]
-  readonly zone: string
-  readonly rowsMax: number
   /** Whether an empty cell sets its field to null; otherwise the field is left unchanged. */
   readonly clearsOnEmptyCell: boolean
 }

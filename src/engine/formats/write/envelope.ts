@@ -94,16 +94,6 @@ export function fieldContextUrl(
   return `${root}/$metadata#${recordUrl(resource, key, String)}/${wire}`
 }
 
-/** The context URL of one entity reference. */
-export function referenceContextUrl(root: string): string {
-  return `${root}/$metadata#$ref`
-}
-
-/** The context URL of a collection of entity references. */
-export function referencesContextUrl(root: string): string {
-  return `${root}/$metadata#Collection($ref)`
-}
-
 /** Uses declared names, whatever names the reply has; the fragment is not percent-encoded. */
 function contextUrl(plan: ReadPlan): string {
   return `${plan.recordFormat.root}/$metadata#${plan.resource.wire}${selectList(plan, plan.recordFormat)}`

@@ -88,7 +88,9 @@ function jsonMember(
   const start = `${index === 0 ? '{' : ','}${JSON.stringify(as)}:`
   const kind = kindOfType(field.type)
   const isQuoted = kind === 'decimal' && decimals === 'string'
-  const serialize = isQuoted ? quotedDecimal : jsonSerializers[dates][kind]
+  const serialize: ValueSerializer = isQuoted
+    ? (value) => `"${formatDecimal(Number(value))}"`
+    : jsonSerializers[dates][kind]
   return (value) => start + (value === null ? 'null' : serialize(value, field))
 }
 
@@ -111,10 +113,6 @@ export const plainSerializers: Record<TypeKind, ValueSerializer> = {
   duration: (value) => formatDuration(Number(value)),
   enum: (value, { type }) => (typeof type === 'string' ? String(value) : formatEnumValue(type, Number(value))),
   date: String,
-}
-
-function quotedDecimal(value: NonNullable<StoredValue>): string {
-  return `"${formatDecimal(Number(value))}"`
 }
 
 const serializers: Record<ReadPlan['dates'], Record<TypeKind, ValueSerializer>> = {

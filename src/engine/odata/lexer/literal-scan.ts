@@ -32,7 +32,8 @@ export function scanLiterals(text: string): LiteralScan | null {
   for (let found = lexeme.exec(text); found !== null; found = lexeme.exec(text)) {
     const [written] = found
     const isQuoted = written.startsWith("'")
-    if (!isQuoted && !startsNumber(written)) continue
+    // Digits and signs come before letters.
+    if (!isQuoted && written.charCodeAt(0) > 0x39) continue
     const value = isQuoted ? unquote(written) : written
     const type = isQuoted && value[4] !== '-' ? undefined : literalType(value)
     literals.push({ column: found.index + 1, isQuoted, value, type })
@@ -47,11 +48,6 @@ const mark = '\u0000'
 
 /** A string, a literal that begins with a digit or a sign, or a word; the lexer ends them at the same characters. */
 const lexeme = /'(?:[^']|'')*'|[+-]?[0-9][0-9A-Za-z_.:+-]*|[A-Za-z_$@\u0080-\uffff][0-9A-Za-z_.\u0080-\uffff]*/g
-
-function startsNumber(text: string): boolean {
-  const code = text.charCodeAt(0)
-  return code <= 0x39
-}
 
 function unquote(written: string): string {
   const inside = written.slice(1, -1)

@@ -26,7 +26,7 @@ import { invalidExpressionError, resolveName, type NameScope } from './scope.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { Value, ValueType } from './bound-expression.ts'
 import { countOperations } from './count-operations.ts'
-import { argumentType, isValueFunction, findSignature } from './function-signatures.ts'
+import { functionSignatures, findSignature } from './function-signatures.ts'
 
 /**
  * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.
@@ -143,8 +143,10 @@ function bindCall(scope: NameScope, node: CallNode): Value {
   if (timestamp !== undefined) return timestamp
   if (name === 'cast' || name === 'isof') return bindTypeFunction(scope, node)
   if (name === 'totaloffsetminutes') return bindOffset(scope, args[0] ?? node)
-  if (!isValueFunction(name)) throw notSupported(scope, column, name)
-  const values = args.map((arg, index) => bindValue(scope, arg, argumentType(name, index)))
+  const [overload] = functionSignatures.get(name) ?? []
+  if (overload === undefined) throw notSupported(scope, column, name)
+  // A literal that fits several types gets that of the first overload.
+  const values = args.map((arg, index) => bindValue(scope, arg, overload.parameterTypes[index]))
   const [first, , third] = args
   if (name === 'substring' && third !== undefined && isNegative(third))
     throw invalidExpressionError(scope, third.column, 'expectedCount')

@@ -11,7 +11,7 @@ export interface FunctionSignature {
 
 /** The overload that accepts values of these types; null fits every type. */
 export function findSignature(name: string, args: readonly Value[]): FunctionSignature | undefined {
-  return signatures.get(name)?.find(
+  return functionSignatures.get(name)?.find(
     ({ parameterTypes }) =>
       parameterTypes.length === args.length &&
       parameterTypes.every((type, index) => {
@@ -19,20 +19,6 @@ export function findSignature(name: string, args: readonly Value[]): FunctionSig
         return given === null || given === type
       }),
   )
-}
-
-/** The type that a literal argument is bound to, where the literal fits several. */
-export function argumentType(name: string, index: number): ValueType | undefined {
-  return signatures.get(name)?.[0]?.parameterTypes[index]
-}
-
-export function isValueFunction(name: string): boolean {
-  return signatures.has(name)
-}
-
-/** The names of all functions, in lower case. */
-export function valueFunctionNames(): readonly string[] {
-  return [...signatures.keys()]
 }
 
 function directCall(name: ValueFunction, parameterTypes: readonly ValueType[], type: ValueType): FunctionSignature {
@@ -81,7 +67,7 @@ function secondsOfDuration(duration: Value): Value {
 }
 
 /** OData 4.01 part 2, 5.1.1.5 to 5.1.1.9. */
-const signatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
+export const functionSignatures: ReadonlyMap<string, readonly FunctionSignature[]> = new Map([
   ['startswith', [directCall('startswith', ['text', 'text'], 'boolean')]],
   ['endswith', [directCall('endswith', ['text', 'text'], 'boolean')]],
   ['contains', [directCall('contains', ['text', 'text'], 'boolean')]],
