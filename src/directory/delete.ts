@@ -1,11 +1,12 @@
 // Deletes a directory record that nothing references; a referenced employee is anonymized instead.
+import type { SaveOptions } from './save.ts'
 import { recordName } from './types.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { ApiError, notFoundError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { employee } from '../model/directory.ts'
-import type { RecordKey, Resource } from '../engine/model/resource.ts'
-import { referencesTo, type Schema } from '../engine/model/schema.ts'
+import type { RecordKey } from '../engine/model/resource.ts'
+import { referencesTo } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
 import {
   deleteRecords,
@@ -19,12 +20,8 @@ import {
 import { deleteImportChangesOf } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface DeleteOptions {
-  readonly schema: Schema
-  readonly resource: Resource
+export interface DeleteOptions extends Pick<SaveOptions, 'schema' | 'resource' | 'guard'> {
   readonly key: RecordKey
-  /** Called before the deletion; throws when the record must not be deleted. */
-  readonly guard?: (record: StoredRecord) => void
 }
 
 /** Throws `NotFound`, also for another company's key, and `InUse` with the first record that references it. */

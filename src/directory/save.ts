@@ -18,7 +18,7 @@ export interface SaveOptions {
   readonly resource: Resource
   readonly stored: 'changed' | 'rejected'
   readonly missing: 'inserted' | 'rejected'
-  /** Called with each stored record before it is changed; throws when it must not be. */
+  /** Called with each stored record before it is changed or deleted; throws when it must not be. */
   readonly guard?: (record: StoredRecord) => void
   /** Called with the number of changes written so far. */
   readonly onStored?: (count: number) => void

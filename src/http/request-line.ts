@@ -18,7 +18,8 @@ export function checkHeaders({ url = '', rawHeaders, headers, httpVersion }: Inc
   if (rawHeaders.length > 2 * limits.headersMax) throw headersTooLargeError(limits, 'headersMax')
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new ApiError('MalformedRequest')
   // An absolute URL and the Host header must name the same host.
-  if (isAbsolute(url) && authorityOf(url) !== headers.host?.toLowerCase()) throw new ApiError('MalformedRequest')
+  if (isAbsolute(url) && absolute.exec(url)?.[1]?.toLowerCase() !== headers.host?.toLowerCase())
+    throw new ApiError('MalformedRequest')
   const encoding = headers['transfer-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') throw new ApiError('MalformedRequest')
   const { expect } = headers
@@ -50,10 +51,6 @@ export function pathAndQuery(url: string): string {
 
 function isAbsolute(url: string): boolean {
   return url.charCodeAt(0) !== slash && absolute.test(url)
-}
-
-function authorityOf(url: string): string | undefined {
-  return absolute.exec(url)?.[1]?.toLowerCase()
 }
 
 const slash = '/'.charCodeAt(0)

@@ -2,32 +2,26 @@
 import { createHash } from 'node:crypto'
 import { hashPassword } from '../auth/passwords/password-hash.ts'
 import { emailProblem } from '../auth/passwords/password-rules.ts'
-import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
 import { generatePassword } from '../auth/tokens/secret.ts'
 import { generateToken } from '../auth/tokens/token.ts'
+import type { SignInOptions } from '../auth/mfa/passkeys.ts'
 import type { RequestMetadata } from '../auth/passwords/password-check.ts'
 import { EncryptedCookie } from '../auth/sessions/encrypted-cookie.ts'
 import { hostCookie } from '../auth/sessions/session-cookie.ts'
-import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
+import type { SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { microsecondsPerMinute } from '../lib/timestamp.ts'
 import { applyGroupRoles, grantsAnyRole, type GroupRole } from './group-roles.ts'
 import type { AuthorizationRequest, IdentityClaims, OidcProvider } from './provider.ts'
 import { insertIdentity, findUserByIdentity } from '../store/accounts/identities.ts'
-import type { Store } from '../store/store.ts'
 import type { UserTable } from '../store/tables/accounts.ts'
 import { listWorkplaces, findUserById, insertUser } from '../store/accounts/users.ts'
 
-export interface OidcLoginOptions {
-  readonly store: Store
-  readonly sessions: Sessions
-  readonly cryptoContext: CryptoContext
+export interface OidcLoginOptions extends SignInOptions {
   readonly provider: OidcProvider
   readonly groupRoles: readonly GroupRole[]
   /** Display name of the provider. */
   readonly name: string
-  /** Without a trailing slash; '' means the origin of the request. */
-  readonly publicUrl: string
   /** Path of the redirect URI. */
   readonly backPath: string
   /** Default path after the login. */

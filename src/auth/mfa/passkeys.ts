@@ -18,7 +18,8 @@ import { findPasskey, insertPasskey, recordPasskeyUse } from '../../store/accoun
 import type { Store, Writer } from '../../store/store.ts'
 import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
 
-export interface PasskeyOptions {
+/** What signing in without a password needs. */
+export interface SignInOptions {
   readonly store: Store
   readonly sessions: Sessions
   readonly cryptoContext: CryptoContext
@@ -34,10 +35,10 @@ export interface PasskeyChallenge {
 }
 
 export class Passkeys {
-  readonly #options: PasskeyOptions
+  readonly #options: SignInOptions
   readonly #challenges: EncryptedCookie<string>
 
-  constructor(options: PasskeyOptions) {
+  constructor(options: SignInOptions) {
     this.#options = options
     this.#challenges = new EncryptedCookie(challengeCookie, options.cryptoContext)
   }

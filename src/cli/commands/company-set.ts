@@ -121,11 +121,10 @@ async function requestedPassword(
   flags: CompanySetFlags,
   name: string,
 ): Promise<PasswordInput | null> {
-  if (flags.newPassword && (isPasswordGiven(flags) || flags.legacyPassword))
+  const isGiven = isPasswordGiven(flags) || flags.legacyPassword
+  if (flags.newPassword && isGiven)
     throw usageError('--new-password generates a password and cannot be combined with a given one.')
-  return flags.newPassword || isPasswordGiven(flags) || flags.legacyPassword
-    ? readPassword(runtime, flags, [name])
-    : null
+  return flags.newPassword || isGiven ? readPassword(runtime, flags, [name]) : null
 }
 
 function applySettings(before: CompanyTable, flags: CompanySetFlags): CompanyTable {

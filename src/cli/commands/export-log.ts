@@ -49,28 +49,19 @@ async function listForSpan({ store, companyId, destination }: DestinationContext
   return [...retrievals.map(retrievalRow), ...(await listLedgerSummaries(store, inSpan)).map(summaryRow)]
 }
 
-type HistoryRow = {
-  readonly at: string | null
-  readonly what: string
-  readonly by: string
-  readonly request: string
-  readonly lines: string
-  readonly more: string | null
-}
-
-function retrievalRow(retrieval: Retrieval): HistoryRow {
+function retrievalRow(retrieval: Retrieval) {
   const { id, count, amount, hash } = retrieval
   const more = [`retrieval ${id}`, `amount ${amount}`, `sha256 ${hash}`]
   return historyRow({ ...retrieval, action: 'retrieved' }, String(count), more)
 }
 
-function entryRow(entry: LedgerEntry): HistoryRow {
+function entryRow(entry: LedgerEntry) {
   const { revision, generation, externalId, externalBatchId, code, reason } = entry
   const lines = `revision ${revision}${generation === 1 ? '' : `, generation ${generation}`}`
   return historyRow(entry, lines, [externalId, externalBatchId, code, reason])
 }
 
-function summaryRow(summary: LedgerSummary): HistoryRow {
+function summaryRow(summary: LedgerSummary) {
   const { count, firstLineId, lastLineId } = summary
   const lines = count === 1 ? `1: ${firstLineId}` : `${count}: ${firstLineId} to ${lastLineId}`
   return historyRow(summary, lines, [summary.externalBatchId, summary.reason])
@@ -80,7 +71,7 @@ function historyRow(
   { at, action, actor, requestId }: Pick<LedgerEntry, 'at' | 'actor' | 'requestId'> & { action: string },
   lines: string,
   more: readonly (string | null)[],
-): HistoryRow {
+) {
   const named = more.filter((one) => one !== null)
   const details = named.length === 0 ? null : named.join(', ')
   return { at: formatTimestamp(at), what: action, by: actor, request: requestId, lines, more: details }
