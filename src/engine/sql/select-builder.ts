@@ -100,8 +100,7 @@ export class SelectStatementBuilder {
   /** The same for the related records of an expanded relation. */
   #nestedStepQueries({ apply, from, relation }: ExpandPlan): Sql {
     return this.#with(apply, (step) => {
-      const { number } = step
-      return this.#where(step, joinCondition({ number, from, relation }, this.#context))
+      return this.#where(step, joinCondition({ number: step.number, from, relation }, this.#context))
     })
   }
 

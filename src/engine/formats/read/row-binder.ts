@@ -128,19 +128,11 @@ export class RowBinder implements RowSink {
       return
     }
     const isAnnotation = name.includes('@')
-    if (isAnnotation && isBindAnnotation(name)) {
-      this.#addBound(name, value)
-      return
-    }
+    if (isAnnotation && isBindAnnotation(name)) return this.#addBound(name, value)
     if (hasODataSemantics) {
-      if (bindRules !== undefined && isDeepMember(bindRules, name)) {
-        this.#addError('NotSupported', name, { feature: message('deepInsert') })
-        return
-      }
-      if (isAnnotation) {
-        this.#checkControlInformation(name, value)
-        return
-      }
+      if (bindRules !== undefined && isDeepMember(bindRules, name))
+        return this.#addError('NotSupported', name, { feature: message('deepInsert') })
+      if (isAnnotation) return this.#checkControlInformation(name, value)
       if (fieldSpelling !== undefined) {
         if (this.#options.ignoresReadOnly !== true)
           this.#addError('ReadOnlyField', fieldSpelling.spelling, { field: fieldSpelling.spelling })
@@ -204,13 +196,9 @@ export class RowBinder implements RowSink {
     const { name, field, spelling } = fieldSpelling
     const value = (fieldSpelling.isKey ? parseKey : parseValue)(written, field, this.#rules)
     if (value === undefined) return
-    if (value instanceof InvalidFieldValue) {
-      this.#addError(value.code, spelling, { field: spelling, ...value.params })
-    } else if (values[name] === undefined || values[name] === value) {
-      values[name] = value
-    } else {
-      this.#addError('DuplicateField', spelling, { first: field.wire, second: spelling })
-    }
+    if (value instanceof InvalidFieldValue) this.#addError(value.code, spelling, { field: spelling, ...value.params })
+    else if (values[name] === undefined || values[name] === value) values[name] = value
+    else this.#addError('DuplicateField', spelling, { first: field.wire, second: spelling })
   }
 
   /** Refuses a record of another type, and a deleted record of a delta payload (OData JSON 4.01, 4.6.3 and 15.3). */
@@ -218,10 +206,8 @@ export class RowBinder implements RowSink {
     const [, control] = /^@(?:odata\.)?(type|removed)\s*$/i.exec(name) ?? []
     const { typeName } = this.#options.bindRules ?? {}
     if (typeName === undefined || control === undefined) return
-    if (control.toLowerCase() === 'removed') {
-      this.#addError('NotSupported', name, { feature: message('deletedRecord') })
-      return
-    }
+    if (control.toLowerCase() === 'removed')
+      return this.#addError('NotSupported', name, { feature: message('deletedRecord') })
     if (typeof value === 'string' && value.replace(/^.*#/s, '').toLowerCase() === typeName.toLowerCase()) return
     const problem = message('expectedType', { type: `#${typeName}` })
     this.#addError('InvalidValue', name, { field: name, problem })
@@ -230,16 +216,10 @@ export class RowBinder implements RowSink {
   #addBound(annotation: string, value: BodyValue): void {
     const { bindRules: rules } = this.#options
     const relation = rules === undefined ? undefined : findBoundRelation(rules, annotation)
-    if (rules === undefined || relation === undefined) {
-      this.#addUnknownField(annotation)
-      return
-    }
+    if (rules === undefined || relation === undefined) return this.#addUnknownField(annotation)
     const name = truncateFieldName(annotation)
     const earlier = this.#bound.find((one) => one.relation === relation)
-    if (earlier !== undefined) {
-      this.#addError('DuplicateField', name, { first: earlier.name, second: name })
-      return
-    }
+    if (earlier !== undefined) return this.#addError('DuplicateField', name, { first: earlier.name, second: name })
     if (this.#bound === noBound) this.#bound = []
     this.#bound.push({ name, relation, value, rules })
   }

@@ -155,8 +155,7 @@ export class ExpressionStack {
       .splice(-count)
       .flatMap((operand) => (info.isNary ? flattenChain(operand, info) : operand))
     const nodes = operands.map(({ node }) => node)
-    const { operator } = info
-    this.#pushNode({ kind: 'operation', operator, operands: nodes, column }, maxDepth(operands) + 1)
+    this.#pushNode({ kind: 'operation', operator: info.operator, operands: nodes, column }, maxDepth(operands) + 1)
   }
 
   #pushNode(node: Expression, depth: number, ownDepth = depth): void {

@@ -21,12 +21,11 @@ export function concatenate(
 ): ApplyStage {
   const [first] = branches
   if (first === undefined) throw new Error('concat without branches')
-  const { partitionBy } = first
   const rowsPerRecord = builder.sumRowsPerRecord(
     branches.map((branch) => branch.rowsPerRecord),
     at.column,
   )
-  const { columnsByPath, branchValues } = unionColumns(builder, at, branches, partitionBy)
+  const { columnsByPath, branchValues } = unionColumns(builder, at, branches, first.partitionBy)
   const paths = [...columnsByPath.keys()]
   const columns = [...columnsByPath.values()]
   const branchColumn = builder.newColumn('integer')

@@ -27,8 +27,7 @@ export function bindRanking(builder: ApplyStepBuilder, before: ApplyStage, one: 
   const value = columnValue(by.column, next.number)
   const order = [{ value, descending: one.kind.startsWith('top') }, ...orderOfStage(next)]
   if (count !== null) {
-    const { than } = count
-    const kept = filterByOrdinal(builder, next, { at: one, order, operator: 'le', than })
+    const kept = filterByOrdinal(builder, next, { at: one, order, operator: 'le', than: count.than })
     // A computed count may be null or 0.
     return { ...kept, canMissGroups: stage.canMissGroups || count.added.length > 0 }
   }

@@ -88,8 +88,7 @@ function splitAtCollection({ record, computed }: NameScope, expression: Expressi
   if (name === undefined || next === undefined) return null
   if (computed.has(pathKey(expression.names))) return null
   if (findRelation(record.view, name)?.isMany !== true) return null
-  const { column } = next
-  return { name, rest: others.length === 0 ? next : { kind: 'path', names: [next, ...others], column } }
+  return { name, rest: others.length === 0 ? next : { kind: 'path', names: [next, ...others], column: next.column } }
 }
 
 /**
