@@ -55,8 +55,7 @@ export function evaluateAcknowledgement(
     revision = status?.revision ?? 0,
     wasRetrieved = false,
   ): EvaluatedAcknowledgement => {
-    const { length } = acknowledgement
-    return { acknowledgement, length, code, status, revision, wasRetrieved }
+    return { acknowledgement, length: acknowledgement.length, code, status, revision, wasRetrieved }
   }
   if (status === undefined || status.state === null) return result(status?.isKnown === 1 ? 'not_approved' : 'not_found')
   const { state, revision: approvedRevision, readyAt, retrievedRevision } = status

@@ -41,10 +41,7 @@ export function acceptFirst(
     deferLongWork()
   })
   return (handle) => {
-    if (turns < turnsOfBurst) {
-      handle()
-      return
-    }
+    if (turns < turnsOfBurst) return handle()
     if (waiting.length === 0) waitingSince = monotonicMs()
     waiting.push(handle)
   }

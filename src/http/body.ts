@@ -52,8 +52,7 @@ export class BodyReader {
       if (!message.complete) message.resume()
       return body ?? emptyBody
     }
-    const { httpVersion } = message
-    if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
+    if (headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
     return this.#receive(message, { sender, bytesMax })
   }
 

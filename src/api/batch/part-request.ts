@@ -16,13 +16,11 @@ export function partRequest(
   part: BatchRequest,
   { root, urlsById }: { readonly root: string; readonly urlsById: ReadonlyMap<string, string> },
 ): Request {
-  const { origin } = outer
-  const url = parseServiceUrl(resolveBatchReference(part.url, urlsById), { origin, root })
+  const url = parseServiceUrl(resolveBatchReference(part.url, urlsById), { origin: outer.origin, root })
   // It is not repeated, because it may contain a secret.
   if (url === null) throw invalidBatchError('url', 'urlOfOtherService')
   const header = (name: string) => partHeader(outer, part, name)
-  const { method } = part
-  const request = deriveRequest(outer, { method, ...url, header, body: async () => part.body })
+  const request = deriveRequest(outer, { method: part.method, ...url, header, body: async () => part.body })
   const credentials = parseCredentials(outer)
   const isKnown = (one: PresentedCredential) =>
     credentials.some(({ company, secret }) => company === one.company && secret === one.secret)

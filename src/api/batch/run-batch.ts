@@ -121,8 +121,7 @@ class BatchRun {
           throw error
         }
       })
-      const { companyId } = caller
-      const result = await runChangeSet(tasks, api, { companyId, toErrorReply })
+      const result = await runChangeSet(tasks, api, { companyId: caller.companyId, toErrorReply })
       if ('replies' in result) {
         this.#succeeded.add(group)
         const replies = requests.map((one, at) => this.#toBatchReply(one, result.replies[at] ?? noContent))

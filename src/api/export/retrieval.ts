@@ -171,10 +171,9 @@ export async function listClaimableIds(
   { id: destinationId }: Destination,
   found: readonly FoundLine[],
 ): Promise<number[]> {
-  const { companyId } = transaction
   const ready = await listReadyLines(transaction, destinationId, found)
   const free = idsOf(ready.filter(({ holder, isParked }) => holder === null && isParked === 0))
-  const pairs = await findPairedLines(transaction, { companyId, destinationId }, free)
+  const pairs = await findPairedLines(transaction, { companyId: transaction.companyId, destinationId }, free)
   const split = idsOfSplitPairs(pairs)
   const ids = free.filter((id) => !split.has(id))
   const whole = pairs.filter(({ id }) => !split.has(id))

@@ -35,8 +35,7 @@ export async function addCredential(
   cryptoContext: CryptoContext,
   terms: Omit<IntegrationTerms, 'companyId'>,
 ): Promise<NewCredential> {
-  const { companyId } = transaction
-  const created = createCredential(cryptoContext, { ...terms, companyId })
+  const created = createCredential(cryptoContext, { ...terms, companyId: transaction.companyId })
   if ((await listActive(transaction, created.row, cryptoContext)).length > 0)
     throw new ApiError('AlreadyExists', { params: { what: created.row.name } })
   await insertCredential(transaction, created.row)

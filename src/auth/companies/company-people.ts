@@ -29,9 +29,8 @@ export async function setMemberDisabled(
   disabledAt: number | null,
   company: string,
 ): Promise<void> {
-  const { companyId } = transaction
   await requireMember(transaction, userId)
-  await disableMembership(transaction, { companyId, userId, disabledAt })
+  await disableMembership(transaction, { companyId: transaction.companyId, userId, disabledAt })
   await requireAdministrator(transaction, company)
 }
 

@@ -182,9 +182,8 @@ export class PasswordCheck {
     const membership = findMembershipByCompany(memberships, company) ?? memberships[0]
     if (user === undefined || membership === undefined) return
     const reason = user.disabledAt === null ? wrong : 'shut-out'
-    const { companyId } = membership
     const at = this.#options.clock()
-    this.#rejected.record({ user: user.id, companyId, reason, at, requestId })
+    this.#rejected.record({ user: user.id, companyId: membership.companyId, reason, at, requestId })
   }
 
   async #checkCode(user: UserTable, request: RequestMetadata, code: string): Promise<CheckResult> {

@@ -82,9 +82,7 @@ function addAnchor(audit: Command, runtime: Runtime): void {
   const command = audit
     .command('anchor')
     .description('print the last entry of every audit log, to be kept outside the database')
-  addStoreAction(command, runtime, async ({ store }) => {
-    runtime.print(await formatAuditAnchors(store))
-  })
+  addStoreAction(command, runtime, async ({ store }) => runtime.print(await formatAuditAnchors(store)))
 }
 
 const examples = `

@@ -67,13 +67,12 @@ export function addCompanySetCommand(company: Command, runtime: Runtime): void {
   const withPassword = withLegacyPassword(withPasswordFlags(command))
   addStoreAction(withPassword, runtime, async ({ store, flags, cryptoContext }, name) => {
     const company = await getCompany(store, name)
-    const { id } = company
     const password = await requestedPassword(runtime, flags, name)
     const made =
       password === null
         ? null
         : await createPasswordRow(await cryptoContext(), password, {
-            companyId: id,
+            companyId: company.id,
             scopes: passwordScopes,
             allowedNetworks: null,
             expiresInDays: null,

@@ -8,9 +8,7 @@ export function addCompletionCommand(program: Command, runtime: Runtime): void {
     .description('print a shell completion script')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', examples)
-    .action((shell) => {
-      runtime.print(scripts[shell]?.(wordsAfter(program)) ?? '')
-    })
+    .action((shell) => runtime.print(scripts[shell]?.(wordsAfter(program)) ?? ''))
 }
 
 /** For each command prefix, the words that can follow. */

@@ -22,17 +22,17 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
     .description('show whether exports are suspended after a restore')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction(status, runtime, async ({ store, flags }) => {
-    printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags)
-  })
+  addStoreAction(status, runtime, async ({ store, flags }) =>
+    printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags),
+  )
   const release = group
     .command('release')
     .description('resume exports after reconciling with the receivers')
     .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction(release, runtime, async ({ store, flags }) => {
-    printOne(runtime, { released: await resumeExports(store) }, flags)
-  })
+  addStoreAction(release, runtime, async ({ store, flags }) =>
+    printOne(runtime, { released: await resumeExports(store) }, flags),
+  )
 }
 
 const examples = `

@@ -143,8 +143,7 @@ export class WebhookDelivery {
       await this.#recordFailure(due, { status, problem: `status ${status}`, isFinal: status === 410 })
     } catch (error) {
       if (!(error instanceof WebhookSendError)) throw error
-      const { problem } = error
-      await this.#recordFailure(due, { status: null, problem, isFinal: due.disabledAt !== null })
+      await this.#recordFailure(due, { status: null, problem: error.problem, isFinal: due.disabledAt !== null })
     }
   }
 
