@@ -1,14 +1,14 @@
-// Administration: credentials, users and company settings.
+// Administration: credentials, users, company settings and alert rules.
 import type { Administration } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { integrationOf } from './credentials.ts'
 import { readMembership } from './people.ts'
 import { auditedAction } from '../audited-action.ts'
 import { invalidChoiceError } from '../request-values.ts'
-import { readFields } from '../body.ts'
+import { readFields, textIn } from '../body.ts'
 import { describeFailedCall } from './api-call-log.ts'
 import type { AppRequest } from '../route.ts'
-import { credentialState } from '../../auth/companies/company-credentials.ts'
+import { credentialState, getCompanyCredential } from '../../auth/companies/company-credentials.ts'
 import {
   parseSetting,
   parseSettings,
@@ -24,7 +24,7 @@ import { findCompanyById, updateCompany } from '../../store/accounts/companies.t
 import { listCredentials, trialKeyOwnerPrefix } from '../../store/accounts/credentials.ts'
 import { listInvitations } from '../../store/accounts/invitations.ts'
 import type { AlertRuleTable } from '../../store/tables/operations.ts'
-import { listAlertRules } from '../../store/notifications/alert-rules.ts'
+import { deleteAlertRule, listAlertRules, saveAlertRule } from '../../store/notifications/alert-rules.ts'
 import { listMembers } from '../../store/accounts/users.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 
@@ -75,6 +75,25 @@ function alertRuleOf(rules: readonly AlertRuleTable[], subject: string) {
   const found = rules.find((one) => one.subject === subject)
   return found === undefined ? null : { hours: found.hours, raisedAt: found.raisedAt }
 }
+
+/** Sets `hours` for the key or password `key`, or for exports without one; 0 disables the rule. Throws `NotFound` and `InvalidValue`. */
+export async function setAlertRule(appRequest: AppRequest): Promise<Empty> {
+  const fields = await readFields(appRequest.request)
+  const text = textIn(fields, 'hours')
+  const hours = Number(text)
+  if (!/^\d{1,4}$/.test(text) || hours > hoursMax) throw invalidChoiceError('hours')
+  const key = fields.get('key') ?? ''
+  return auditedAction(appRequest, 'alert-rule', async (transaction) => {
+    const { companyId } = transaction
+    const subject = key === '' ? exportAlertSubject : (await getCompanyCredential(transaction, key)).owner
+    if (hours === 0 && subject !== exportAlertSubject) await deleteAlertRule(transaction, { companyId, subject })
+    else await saveAlertRule(transaction, { companyId, subject, hours })
+    return { result: {}, auditData: key === '' ? { changed: exportAlertSubject, hours } : { key, hours } }
+  })
+}
+
+/** 60 days. */
+const hoursMax = 1440
 
 /** Changes the settings in the body; others keep their current values. */
 export async function changeSettings(appRequest: AppRequest): Promise<Empty> {

@@ -99,9 +99,9 @@ export class SelectStatementBuilder {
 
   /** The same for the related records of an expanded relation. */
   #nestedStepQueries({ apply, from, relation }: ExpandPlan): Sql {
-    return this.#with(apply, (step) => {
-      return this.#where(step, joinCondition({ number: step.number, from, relation }, this.#context))
-    })
+    return this.#with(apply, (step) =>
+      this.#where(step, joinCondition({ number: step.number, from, relation }, this.#context)),
+    )
   }
 
   #with(apply: SetPlan['apply'], conditionOf: (step: RecordsStep) => Sql): Sql {
