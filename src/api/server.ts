@@ -28,10 +28,11 @@ export interface ApiOptions
   extends
     AdmissionOptions,
     Pick<ApiContext, 'clock' | 'runningKeys' | 'largeBodies'>,
-    Pick<ServerState, 'authenticator' | 'cryptoContext' | 'version' | 'commit'>,
+    Pick<ServerState, 'authenticator' | 'cryptoContext' | 'version'>,
     Pick<HttpServerOptions, 'monotonicMs'>,
     Partial<Pick<ServerState, 'limits' | 'unavailableFeatures'>>,
     Partial<Pick<HttpServerOptions, 'log' | 'onReply'>> {
+  readonly commit?: string | undefined
   /** Other origins whose pages may call the API: `https://app.example.no`, or `*`. */
   readonly corsOrigins: readonly string[]
   /** Headers of every reply, such as `X-Sandbox`. */
