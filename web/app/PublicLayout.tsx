@@ -1,7 +1,7 @@
 // PublicLayout: the page frame for anonymous visitors.
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { LanguageSwitch, Logo } from './TopBar.tsx'
 import './PublicLayout.css'
 

@@ -9,7 +9,7 @@ import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { ReauthenticationProvider } from '../components/Reauthenticate.tsx'
 import { SessionRenewal } from '../components/SessionRenewal.tsx'
 import { ErrorState, Loading } from '../components/QueryStates.tsx'
-import { TimeZoneProvider } from '../i18n/translation.tsx'
+import { TimeZoneProvider } from '../i18n/LanguageProvider.tsx'
 import { Shell } from './Shell.tsx'
 import { isPublic } from './navigation.ts'
 

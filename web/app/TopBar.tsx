@@ -3,7 +3,7 @@ import { Menu, useMantineColorScheme, UnstyledButton, type MantineColorScheme } 
 import { Link } from '@tanstack/react-router'
 import { useSession, useSignInActions } from '../api/session.ts'
 import type { Language } from '../../src/app/contract/session.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
 import icon from '../icon.svg'

@@ -5,7 +5,7 @@ import { filterChoices, isKnownCode, projectsAndDepartmentsQuery, resolveCode } 
 import { getLastProjectAndDepartment, registerLine } from '../features/material-entry/api.ts'
 import { createDraft, toLine } from '../features/material-entry/draft.ts'
 import { getItemLabel, itemSearchQuery } from '../features/material-entry/items-api.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { parseRegistration } from './palette-commands.ts'
 import type { PaletteEntry } from './palette-entries.ts'
 

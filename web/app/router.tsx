@@ -18,7 +18,7 @@ import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sort
 import { ErrorState, EmptyState } from '../components/QueryStates.tsx'
 import { SessionGuard } from './SessionGuard.tsx'
 import { Today } from '../features/home/Today.tsx'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { Page } from '../components/Page.tsx'
 import { importCode } from '../components/load-on-demand.tsx'
 

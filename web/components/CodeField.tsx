@@ -1,8 +1,7 @@
 // CodeField: a code of the authenticator app, or a recovery code.
 import { TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { accountText } from '../i18n/account.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useAccountText } from '../i18n/account.ts'
 import './CodeField.css'
 
 interface CodeFieldProps {
@@ -14,7 +13,7 @@ interface CodeFieldProps {
 }
 
 export function CodeField({ value, onChange, error, isAppOnly = false }: CodeFieldProps) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const [isRecovering, setRecovering] = useState(false)
   return (
     <div className="code-field">

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useMemo } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
 import { Icon } from './Icon.tsx'
 import type { ListColumn } from './list-columns.tsx'

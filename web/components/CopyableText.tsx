@@ -1,6 +1,6 @@
 // CopyableText: a text with a button that copies it.
 import { Button, CopyButton as CopyState, type ButtonProps } from '@mantine/core'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 interface CopyButtonProps extends ButtonProps {
   readonly text: string

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { downloadCsv } from '../api/csv.ts'
 import { useSession } from '../api/session.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { Icon } from './Icon.tsx'
 import { toCsvRows, type ListColumn } from './list-columns.tsx'

@@ -1,7 +1,7 @@
 // DataTable: a list described by its columns: sorted, searched, as CSV, with rows that may open.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { ColumnMenu, useColumnChoice } from './ColumnMenu.tsx'
 import { CsvButton } from './CsvButton.tsx'
 import { formatCell, keyOfColumn, sortNameOf, sortRows, toTableColumn, type ListColumn } from './list-columns.tsx'

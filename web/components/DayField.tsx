@@ -6,8 +6,7 @@ import nb from 'dayjs/locale/nb'
 import { isDay } from '../api/days.ts'
 import { toDay } from '../api/format.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
-import { useTranslation } from '../i18n/translation.tsx'
-import { defineSection } from '../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../i18n/translation.ts'
 import { useMatches } from './use-matches.ts'
 
 interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> {
@@ -25,7 +24,7 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
 }
 
 export function DayField({ inlineLabel, value, min, max, isOptional = false, onPick, ...others }: DayFieldProps) {
-  const { t, language, format } = useTranslation(dayFieldText)
+  const { t, language, format } = useDayFieldText()
   // A phone's own picker is larger than any calendar of ours, and the one that its owner knows.
   const isTouch = useMatches('(pointer: coarse)')
   const pick = (day: string | null) => {
@@ -91,3 +90,5 @@ const dayFieldText = defineSection({
     remove: ['Fjern datoen', 'Remove the date'],
   },
 })
+
+const useDayFieldText = defineTranslation(dayFieldText)

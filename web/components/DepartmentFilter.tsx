@@ -1,8 +1,7 @@
 // DepartmentFilter: one department of the directory, or all.
 import { useQuery } from '@tanstack/react-query'
 import { departmentsQuery } from '../api/sets.ts'
-import { revenueText } from '../i18n/revenue.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useRevenueText } from '../i18n/revenue.ts'
 import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
 
 interface DepartmentFilterProps {
@@ -12,7 +11,7 @@ interface DepartmentFilterProps {
 }
 
 export function DepartmentFilter({ value, onChange }: DepartmentFilterProps) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const { data: names } = useQuery(departmentsQuery)
   return (
     <ChoiceSelect

@@ -2,7 +2,7 @@
 import { CloseButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useId, type ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import styles from './DetailPane.module.css'
 import { isInDialog } from './shortcut-keys.ts'
 import { DrawerTitle, SideDrawer, type SideDrawerProps } from './SideDrawer.tsx'

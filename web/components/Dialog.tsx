@@ -1,7 +1,7 @@
 // Dialog: a modal with a title and a close button, and the form inside of one.
 import { Button, Modal, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import type { ActionState } from './use-fields.ts'
 

@@ -2,8 +2,7 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
-import { directoryText } from '../i18n/directory.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useDirectoryText } from '../i18n/directory.ts'
 import { shownMax, useCombobox } from './use-combobox.ts'
 import '../styles/combobox.css'
 
@@ -25,7 +24,7 @@ interface DirectoryCodeFieldProps {
 
 export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
   const { hasFocusFirst = false, label, size = 'md', error, choices = [], value, onChange } = props
-  const { t } = useTranslation(directoryText)
+  const { t } = useDirectoryText()
   /** Null while the field shows the chosen record. */
   const [typed, setTyped] = useState<string | null>(null)
   const name = choices.find(([code]) => code === value)?.[1] ?? ''

@@ -1,6 +1,6 @@
 // HistoryList: what happened to a record, when, and by whom.
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { Actor } from './Actor.tsx'
 
 export interface HistoryEntry {

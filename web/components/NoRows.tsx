@@ -1,6 +1,6 @@
 // NoRows: why a list has no rows, and the button that clears its filters.
 import { Button } from '@mantine/core'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import { EmptyState } from './QueryStates.tsx'
 
 export interface NoRowsProps {

@@ -11,7 +11,7 @@ import {
   type PendingRequest,
 } from '../api/outbox.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 /** Pending requests of the current user. */
 export function usePendingRequests(): readonly PendingRequest[] {

@@ -1,7 +1,7 @@
 // Page: heading, aside and document title of a screen.
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 interface PageProps {
   readonly title: string

@@ -2,8 +2,7 @@
 import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis, type YAxisProps } from 'recharts'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { revenueText } from '../i18n/revenue.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useRevenueText } from '../i18n/revenue.ts'
 import { Icon } from './Icon.tsx'
 import '../styles/chart.css'
 
@@ -95,7 +94,7 @@ export function ChartTooltip({ title, rows, totals = [] }: ChartTooltipProps) {
 
 /** Shows the figures of a chart as a table, and the other way round. */
 export function ChartTableButton({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   return (
     <Button variant="default" leftSection={<Icon name={isTable ? 'chart' : 'table'} size={16} />} onClick={onToggle}>
       {isTable ? t.revenue.asChart : t.revenue.asTable}

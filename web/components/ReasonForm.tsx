@@ -2,8 +2,7 @@
 import { isNotEmpty, useForm } from '@mantine/form'
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { approvalText } from '../i18n/approvals.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useApprovalText } from '../i18n/approvals.ts'
 import { DialogForm, type DialogFormProps } from './Dialog.tsx'
 
 interface ReasonFormProps extends Omit<DialogFormProps, 'onSubmit' | 'children'> {
@@ -17,7 +16,7 @@ interface ReasonFormProps extends Omit<DialogFormProps, 'onSubmit' | 'children'>
 }
 
 export function ReasonForm({ hint, onSubmit, suggestions = [], children, ...dialog }: ReasonFormProps) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const form = useForm({ initialValues: { reason: '' }, validate: { reason: isNotEmpty(t.approvals.reasonMissing) } })
   return (
     <DialogForm {...dialog} onSubmit={form.onSubmit(({ reason }) => onSubmit(reason.trim()))}>

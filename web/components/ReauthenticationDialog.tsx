@@ -6,8 +6,7 @@ import { useState } from 'react'
 import { post, RequestError } from '../api/client.ts'
 import { toSignInProblem, useSession, useSignInActions } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
-import { signInText } from '../i18n/sign-in.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useSignInText } from '../i18n/sign-in.ts'
 import { CodeField } from './CodeField.tsx'
 import { Dialog, DialogForm } from './Dialog.tsx'
 
@@ -17,7 +16,7 @@ export interface PendingReauthentication {
 }
 
 export function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthentication) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const session = useSession()
   return (
     <Dialog title={t.reauthentication.title} onClose={onCancel}>
@@ -45,7 +44,7 @@ interface PasswordFormProps extends PendingReauthentication {
 }
 
 export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: PasswordFormProps) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const { reauthenticate } = useSignInActions()
   const [password, setPassword] = useState('')
   /** Null until a code is required. */
@@ -89,7 +88,7 @@ function requiresCode(error: Error | null): boolean {
 
 /** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
 function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const { data: name } = useQuery(providerQuery)
   const { mutate, error } = useMutation({
     mutationFn: () => redirectToProvider(() => post('oidcLogin', { reauthenticate: 'true', to: getCurrentPath() })),

@@ -3,8 +3,7 @@ import type { Session } from '../../src/app/contract/session.ts'
 import { useMutation } from '@tanstack/react-query'
 import { isSessionExpired } from '../api/client.ts'
 import { useSignInActions } from '../api/session.ts'
-import { signInText } from '../i18n/sign-in.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useSignInText } from '../i18n/sign-in.ts'
 import { Dialog, DialogForm } from './Dialog.tsx'
 import { FormError } from './FormError.tsx'
 import { PasswordForm } from './ReauthenticationDialog.tsx'
@@ -15,7 +14,7 @@ interface SessionRenewalDialogProps {
 }
 
 export function SessionRenewalDialog({ session, onRenewed }: SessionRenewalDialogProps) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   return (
     // Covers the page, which may be visible to others while nobody is signed in.
     <Dialog
@@ -46,7 +45,7 @@ export function SessionRenewalDialog({ session, onRenewed }: SessionRenewalDialo
 
 /** Signing in at an identity provider, or with a passkey, would leave this page. */
 function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const { resumeSession } = useSignInActions()
   const { mutate, error } = useMutation({
     mutationFn: () => resumeSession(session),

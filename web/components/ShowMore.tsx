@@ -1,7 +1,7 @@
 // ShowMore: loads the next page of an infinite query.
 import { Button } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 interface ShowMoreProps {
   readonly shown?: number

@@ -1,7 +1,7 @@
 // SideDrawer: opened by URL; restores the focus when closed.
 import { Drawer } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 import './SideDrawer.css'
 
 export interface SideDrawerProps {

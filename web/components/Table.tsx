@@ -2,7 +2,7 @@
 import { Switch } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import type { HTMLAttributes, ReactNode, Ref } from 'react'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 export interface TableColumn<Row> {
   readonly title: string

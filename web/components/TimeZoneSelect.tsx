@@ -1,6 +1,6 @@
 // TimeZoneSelect: a time zone, searched by its name.
 import { Select, type SelectProps } from '@mantine/core'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 interface TimeZoneSelectProps extends Omit<SelectProps, 'value' | 'onChange' | 'data'> {
   readonly value: string

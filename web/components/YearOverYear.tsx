@@ -1,5 +1,5 @@
 // YearOverYear: percentage change from last year, with sign and colour.
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 interface YearOverYearProps {
   readonly amount: number | null

@@ -2,7 +2,7 @@
 import { parseActor } from '../api/actor.ts'
 import type { CsvCell } from '../api/csv.ts'
 import type { Language } from '../../src/app/contract/session.ts'
-import type { useTranslation } from '../i18n/translation.tsx'
+import type { useTranslation } from '../i18n/translation.ts'
 import { Actor } from './Actor.tsx'
 import { compareCells } from './compare-cells.ts'
 import type { TableColumn } from './Table.tsx'

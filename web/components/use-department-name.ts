@@ -1,7 +1,7 @@
 // useDepartmentName: the name of a department by its code, which may be missing or unknown.
 import { useQuery } from '@tanstack/react-query'
 import { departmentsQuery } from '../api/sets.ts'
-import { useTranslation } from '../i18n/translation.tsx'
+import { useTranslation } from '../i18n/translation.ts'
 
 export function useDepartmentName() {
   const { t } = useTranslation()

@@ -1,6 +1,7 @@
 // Texts of the account and the second factor in both languages; loaded with their screens.
 import { pluralize } from './plural.ts'
-import { defineSection } from './define-section.ts'
+import { defineSection, defineTranslation } from './translation.ts'
+import { signInText } from './sign-in.ts'
 
 export const accountText = defineSection({
   factor: {
@@ -89,3 +90,5 @@ export const accountText = defineSection({
     since: ['Siden', 'Since'],
   },
 })
+
+export const useAccountText = defineTranslation(accountText, signInText)

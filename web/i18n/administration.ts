@@ -1,5 +1,6 @@
 // Texts of the administration in both languages; loaded with its screens.
-import { defineSection } from './define-section.ts'
+import { defineSection, defineTranslation } from './translation.ts'
+import { signInText } from './sign-in.ts'
 
 export const administrationText = defineSection({
   administration: {
@@ -128,3 +129,5 @@ export const administrationText = defineSection({
     departmentsHint: ['Velger du ingen, gjelder det alle', 'None selected means all'],
   },
 })
+
+export const useAdministrationText = defineTranslation(administrationText, signInText)

@@ -2,7 +2,8 @@
 import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
 import { pluralize } from './plural.ts'
-import { defineSection, type Translation } from './define-section.ts'
+import { defineSection, defineTranslation, type Translation } from './translation.ts'
+import { revenueText } from './revenue.ts'
 
 export const approvalText = defineSection({
   approvals: {
@@ -210,5 +211,7 @@ export const approvalText = defineSection({
     registered: ['Registrert', 'Registered'],
   },
 })
+
+export const useApprovalText = defineTranslation(approvalText, revenueText)
 
 export type ApprovalTexts = Translation<typeof approvalText>

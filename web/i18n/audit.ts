@@ -1,7 +1,7 @@
 // Texts of the audit in both languages; loaded with the screens that use them.
 import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
-import { defineSection, type Translation } from './define-section.ts'
+import { defineSection, type Translation } from './translation.ts'
 
 /** Ids as ranges, `3–5, 9`. */
 function nameLines(ids: string): readonly [nb: string, en: string] {

@@ -1,5 +1,5 @@
 // Texts of the directory in both languages; loaded with its screens.
-import { defineSection, type Translation } from './define-section.ts'
+import { defineSection, defineTranslation, type Translation } from './translation.ts'
 
 export const directoryText = defineSection({
   directory: {
@@ -42,5 +42,7 @@ export const directoryText = defineSection({
     ],
   },
 })
+
+export const useDirectoryText = defineTranslation(directoryText)
 
 export type DirectoryTexts = Translation<typeof directoryText>

@@ -1,5 +1,5 @@
 // Texts of the first screen and of every screen's frame, in both languages; each screen adds a section of its own (ADR 0046).
-import { defineTexts, type TextsOf } from './define-section.ts'
+import { defineTexts, type TextsOf } from './define-texts.ts'
 import { listTexts } from './lists.ts'
 import { pluralize } from './plural.ts'
 

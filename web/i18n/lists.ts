@@ -1,5 +1,5 @@
 // Texts of lists in both languages: their columns, saved filters, states, and changes that wait for the network.
-import { defineTexts } from './define-section.ts'
+import { defineTexts } from './define-texts.ts'
 import { pluralize } from './plural.ts'
 
 export const listTexts = defineTexts({

@@ -1,5 +1,5 @@
 // Names of the fields of a transaction and its line in both languages, for every screen that shows them.
-import { defineTexts } from './define-section.ts'
+import { defineTexts } from './define-texts.ts'
 
 export const materialFields = defineTexts({
   date: ['Dato', 'Date'],

@@ -2,7 +2,7 @@
 import { frameTexts } from './frame.ts'
 import { materialFields } from './material-fields.ts'
 import { pluralize } from './plural.ts'
-import { defineSection } from './define-section.ts'
+import { defineSection, defineTranslation } from './translation.ts'
 
 export const revenueText = defineSection({
   revenue: {
@@ -110,3 +110,5 @@ export const revenueText = defineSection({
     actions: { sett: ['satt', 'set'], 'legg til': ['lagt til', 'added'], slett: ['slettet', 'deleted'] },
   },
 })
+
+export const useRevenueText = defineTranslation(revenueText)

@@ -1,7 +1,8 @@
 // Texts of the first-run set-up in both languages; loaded with its screen.
-import { defineSection } from './define-section.ts'
+import { defineSection, defineTranslation } from './translation.ts'
+import { signInText } from './sign-in.ts'
 
-export const setUpText = defineSection({
+const setUpText = defineSection({
   setUp: {
     title: ['Sett opp Dagsverk', 'Set up Dagsverk'],
     lead: [
@@ -54,3 +55,5 @@ export const setUpText = defineSection({
     open: ['Åpne Dagsverk', 'Open Dagsverk'],
   },
 })
+
+export const useSetUpText = defineTranslation(setUpText, signInText)

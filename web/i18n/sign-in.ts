@@ -1,5 +1,5 @@
 // Texts of sign-in, invitations and password resets in both languages; loaded with their screens.
-import { defineSection } from './define-section.ts'
+import { defineSection, defineTranslation } from './translation.ts'
 
 export const signInText = defineSection({
   links: {
@@ -132,3 +132,5 @@ export const signInText = defineSection({
     },
   },
 })
+
+export const useSignInText = defineTranslation(signInText)

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { accountQuery, useAccountAction } from './api.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -13,15 +12,14 @@ import { post } from '../../api/client.ts'
 import { Button } from '@mantine/core'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useAction } from '../../components/use-action.ts'
-import { signInText } from '../../i18n/sign-in.ts'
 import { useState } from 'react'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { accountText } from '../../i18n/account.ts'
+import { useAccountText } from '../../i18n/account.ts'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 
 export function Account() {
-  const { t } = useTranslation()
+  const { t } = useAccountText()
   const query = useQuery(accountQuery)
   return (
     <Page title={t.myAccount}>
@@ -43,7 +41,7 @@ export function Account() {
 
 /** Links the account with the identity provider, or unlinks it. */
 function LinkedIdentity({ account, name }: { account: AccountDetails; name: string }) {
-  const { t, format } = useTranslation(signInText)
+  const { t, format } = useAccountText()
   const unlinking = useAccountAction('accountIdentityEnd')
   const linking = useAction(() => redirectToProvider(() => post('accountIdentity', {})), { refreshes: [] })
   const outcomes: Readonly<Record<string, string>> = t.sso.outcomes
@@ -79,7 +77,7 @@ function LinkedIdentity({ account, name }: { account: AccountDetails; name: stri
 
 /** Second factor: set up, renew recovery codes, turn off. */
 function SecondFactor({ account }: { account: AccountDetails }) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
     <section className="panel" aria-labelledby="factor">
@@ -104,7 +102,7 @@ interface ActiveSecondFactorProps {
 }
 
 function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
-  const { t, format } = useTranslation(accountText)
+  const { t, format } = useAccountText()
   const renewal = useAccountAction('accountFactorCodes', ({ codes }) => onCodes(codes))
   const disabling = useAccountAction('accountFactorEnd')
   const error = renewal.error ?? disabling.error

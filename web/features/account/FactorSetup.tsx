@@ -7,8 +7,7 @@ import { CodeField } from '../../components/CodeField.tsx'
 import { CopyableText } from '../../components/CopyableText.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { accountText } from '../../i18n/account.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 import styles from './FactorSetup.module.css'
 import qrCode from './QrCode.module.css'
 
@@ -17,7 +16,7 @@ const QrCode = loadOnDemand(async () => (await import('./QrCode.tsx')).QrCode, <
 type OnCodes = (codes: readonly string[]) => void
 
 export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const [offered, setOffered] = useState<OfferedFactor | null>(null)
   const { mutate, error, isPending } = useAccountAction('accountFactor', setOffered)
   if (offered !== null) return <ConfirmFactor offered={offered} onCodes={onCodes} />
@@ -32,7 +31,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
 }
 
 function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const [code, setCode] = useState('')
   const { mutate, error, isPending } = useAccountAction('accountFactorConfirm', ({ codes }) => onCodes(codes))
   const submit = (event: SyntheticEvent) => {

@@ -4,14 +4,12 @@ import { useAccountAction } from './api.ts'
 import { toSignInProblem } from '../../api/session.ts'
 import { useFields } from '../../components/use-fields.ts'
 import { FormError } from '../../components/FormError.tsx'
-import { accountText } from '../../i18n/account.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 
 const noPasswords = { current: '', password: '' }
 
 export function NewPassword({ email }: { email: string }) {
-  const { t } = useTranslation(accountText, signInText)
+  const { t } = useAccountText()
   const change = useAccountAction('accountPassword', () => setValues(noPasswords))
   const { values, setValues, field, action, onSubmit } = useFields({
     initialValues: noPasswords,

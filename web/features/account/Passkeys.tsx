@@ -7,12 +7,11 @@ import { browserName } from './browser-name.ts'
 import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { accountText } from '../../i18n/account.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 
 export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
-  const { t, format } = useTranslation(accountText)
+  const { t, format } = useAccountText()
   const deletion = useAccountAction('accountPasskeyEnd')
   const creation = useAction(
     async () => {

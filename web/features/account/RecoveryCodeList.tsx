@@ -2,12 +2,11 @@
 import { Button } from '@mantine/core'
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { focusElement } from '../../components/focus-element.ts'
-import { accountText } from '../../i18n/account.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 import styles from './RecoveryCodeList.module.css'
 
 export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   return (
     <>
       <h3 tabIndex={-1} ref={focusElement}>

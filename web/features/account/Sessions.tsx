@@ -5,11 +5,10 @@ import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
 import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { accountText } from '../../i18n/account.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 
 export function Sessions({ account: { sessions, devices } }: { account: Account }) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const ending = useAccountAction('accountSessionEnd')
   const removal = useAccountAction('accountDeviceEnd')
   const error = ending.error ?? removal.error
@@ -49,7 +48,7 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
 type SessionTableProps<Row> = Pick<DataTableProps<Row>, 'labelledBy' | 'rows' | 'actions'>
 
 function SessionTable<Row extends SessionOrDevice & { company?: string }>(props: SessionTableProps<Row>) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   // A trusted browser is the user's, in all companies.
   const hasCompany = props.rows.some(({ company }) => company !== undefined)
   const nameOf = ({ agent }: Row) => browserName(agent) || t.sessions.unknown

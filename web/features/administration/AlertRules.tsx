@@ -3,14 +3,12 @@ import type { AlertRule, Credential } from '../../../src/app/contract/administra
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAdminAction } from './api.ts'
-import { administrationText } from '../../i18n/administration.ts'
-import { integrationText } from './integrations-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useIntegrationText } from './integrations-i18n.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { SettingsForm } from './Settings.tsx'
 
 export function CredentialAlertRule({ credential, onClose }: { credential: Credential; onClose: () => void }) {
-  const { t } = useTranslation(administrationText, integrationText)
+  const { t } = useIntegrationText()
   const { alerts } = t
   const [hours, setHours] = useState<string | number>(credential.alertRule?.hours ?? 24)
   const saving = useAdminAction(onClose)
@@ -41,7 +39,7 @@ export function CredentialAlertRule({ credential, onClose }: { credential: Crede
 }
 
 export function ExportAlertRule({ exportAlertRule }: { exportAlertRule: AlertRule }) {
-  const { alerts } = useTranslation(integrationText).t
+  const { alerts } = useIntegrationText().t
   const stored = exportAlertRule.hours / 24
   const [days, setDays] = useState<string | number>(stored)
   const saving = useAdminAction()

@@ -8,13 +8,12 @@ import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { CopyableText } from '../../components/CopyableText.tsx'
 import { NewCompany } from './NewCompany.tsx'
 import { SecretRevealDialog } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
-import { companyText } from './companies-i18n.ts'
+import { useCompanyText } from './companies-i18n.ts'
 
 export function Companies() {
   const query = useQuery(companiesQuery)
@@ -22,7 +21,7 @@ export function Companies() {
 }
 
 function CompanyList({ companies, sendsMail }: { companies: readonly CompanySummary[]; sendsMail: boolean }) {
-  const { t, format } = useTranslation(companyText)
+  const { t, format } = useCompanyText()
   const { company: own } = useSession()
   const { columns } = t.companies
   const opening = useAdminAction()
@@ -100,7 +99,7 @@ interface CloseCompanyDialogProps {
 
 /** Closing stops all integrations of the company, so its name must be typed. */
 function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCompanyDialogProps) {
-  const { t } = useTranslation(companyText)
+  const { t } = useCompanyText()
   const closing = useAdminAction(onDone)
   const { action, field, onSubmit } = useFields({
     initialValues: { name: '' },
@@ -124,7 +123,7 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
 }
 
 function CreatedCompanyDialog({ company, password, email, link, onClose }: CreatedCompany & { onClose: () => void }) {
-  const { t } = useTranslation(companyText)
+  const { t } = useCompanyText()
   return (
     <SecretRevealDialog
       title={t.companies.made(company)}

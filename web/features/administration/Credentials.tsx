@@ -6,15 +6,13 @@ import { useState } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
-import { administrationText } from '../../i18n/administration.ts'
-import { integrationText } from './integrations-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useIntegrationText } from './integrations-i18n.ts'
 import { NewCredential } from './NewCredential.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
-  const { t } = useTranslation(administrationText, integrationText)
+  const { t } = useIntegrationText()
   const { keyActions } = t.administration
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<{ credential: Credential; actionName: 'forny' | 'trekk' } | null>(null)
@@ -80,7 +78,7 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
 }
 
 function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'keyOf'>) {
-  const { t, format } = useTranslation(administrationText, integrationText)
+  const { t, format } = useIntegrationText()
   const { administration } = t
   const { columns } = administration
   const scopeNames: Readonly<Record<string, string>> = administration.scopeNames

@@ -3,14 +3,13 @@ import type { Delivery, Webhook } from '../../../src/app/contract/administration
 import { useQuery } from '@tanstack/react-query'
 import { deliveriesQuery, useAdminAction } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { integrationText } from './integrations-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useIntegrationText } from './integrations-i18n.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { t } = useTranslation(integrationText)
+  const { t } = useIntegrationText()
   const { webhooks } = t
   const { columns } = webhooks
   const names: Readonly<Record<string, string>> = webhooks.eventNames
@@ -55,7 +54,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
 
 /** The result, and the next attempt. */
 export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
-  const { t, format } = useTranslation(integrationText)
+  const { t, format } = useIntegrationText()
   const { webhooks } = t
   const { status, problem, deliveredAt, nextAt } = delivery
   if (deliveredAt !== null)

@@ -4,10 +4,7 @@ import { PasswordInput, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
-import { companyText } from './companies-i18n.ts'
-import { settingsText } from './settings-i18n.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useCompanyText } from './companies-i18n.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import { useFields } from '../../components/use-fields.ts'
@@ -19,7 +16,7 @@ interface NewCompanyProps {
 }
 
 export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
-  const { t } = useTranslation(companyText, settingsText, signInText)
+  const { t } = useCompanyText()
   const { zone, currency } = useSession()
   const adding = useAdminAction<'companyAdd'>(onCreated)
   const { action, field, values, setValues, onSubmit } = useFields({

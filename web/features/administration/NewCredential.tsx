@@ -3,8 +3,7 @@ import type { Administration, CreatedCredential, Credential } from '../../../src
 import { Select, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
-import { administrationText } from '../../i18n/administration.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAdministrationText } from '../../i18n/administration.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { ScopeChoices } from './ScopeChoices.tsx'
@@ -31,7 +30,7 @@ interface CredentialValues {
 }
 
 export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps) {
-  const { t } = useTranslation(administrationText)
+  const { t } = useAdministrationText()
   const { administration } = t
   const adding = useAdminAction<'keyAdd'>(onCreated)
   const scopesOf = ({ kind, ticked }: CredentialValues) => ticked.filter((scope) => scopes[kind].includes(scope))

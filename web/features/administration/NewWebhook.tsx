@@ -3,8 +3,7 @@ import type { CreatedWebhookSecret } from '../../../src/app/contract/administrat
 import { TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useAdminAction } from './api.ts'
-import { integrationText } from './integrations-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useIntegrationText } from './integrations-i18n.ts'
 import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
@@ -16,7 +15,7 @@ interface NewWebhookProps {
 }
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
-  const { webhooks } = useTranslation(integrationText).t
+  const { webhooks } = useIntegrationText().t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
   const adding = useAdminAction<'webhookAdd'>(onCreated)
   const { action, field, onSubmit } = useFields({

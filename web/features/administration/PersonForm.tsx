@@ -6,9 +6,7 @@ import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useAdminAction } from './api.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { administrationText } from '../../i18n/administration.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAdministrationText } from '../../i18n/administration.ts'
 import { ChoiceList } from '../../components/ChoiceList.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
@@ -28,7 +26,7 @@ interface PersonFormProps {
 const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
 export function PersonForm({ person, email: invited, sendsMail, onClose, onDone }: PersonFormProps) {
-  const { t } = useTranslation(administrationText, signInText)
+  const { t } = useAdministrationText()
   const { administration } = t
   const { sendInvitation, createLink } = administration
   const saving = useAdminAction<'personInvite' | 'personChange'>((reply) => onDone('email' in reply ? reply : null))

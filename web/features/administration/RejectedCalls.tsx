@@ -3,12 +3,11 @@ import { useSearchParams } from '../../app/use-search-params.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { FilterField } from '../../components/FilterField.tsx'
 import { usePages } from '../../components/use-pages.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { rejectedCallsQuery } from './api.ts'
-import { integrationText } from './integrations-i18n.ts'
+import { useIntegrationText } from './integrations-i18n.ts'
 
 export function RejectedCalls() {
-  const { t, language } = useTranslation(integrationText)
+  const { t, language } = useIntegrationText()
   const { calls } = t
   const [{ id = '' }, change] = useSearchParams('/app/administrasjon')
   const search = (

@@ -1,6 +1,5 @@
 // ScopeChoices: the scopes of a key or password, and those of common integrations at a click.
-import { administrationText } from '../../i18n/administration.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAdministrationText } from '../../i18n/administration.ts'
 import { ChoiceList, type ChoiceListProps } from '../../components/ChoiceList.tsx'
 
 interface ScopeChoicesProps extends Omit<ChoiceListProps, 'choices'> {
@@ -9,7 +8,7 @@ interface ScopeChoicesProps extends Omit<ChoiceListProps, 'choices'> {
 }
 
 export function ScopeChoices({ scopes, ...group }: ScopeChoicesProps) {
-  const { administration } = useTranslation(administrationText).t
+  const { administration } = useAdministrationText().t
   const names = Object.entries(administration.scopeNames).filter(([scope]) => scopes?.includes(scope) ?? true)
   const choosable = new Set(names.map(([scope]) => scope))
   return (

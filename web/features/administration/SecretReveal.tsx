@@ -2,8 +2,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
-import { administrationText } from '../../i18n/administration.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAdministrationText } from '../../i18n/administration.ts'
 import { CopyableText } from '../../components/CopyableText.tsx'
 
 interface SecretRevealProps {
@@ -20,7 +19,7 @@ interface SecretRevealDialogProps extends Omit<SecretRevealProps, 'secret'> {
 
 export function SecretReveal({ secret, ...frame }: SecretRevealProps) {
   return (
-    <SecretRevealDialog {...frame} confirmLabel={useTranslation(administrationText).t.administration.secretSaved}>
+    <SecretRevealDialog {...frame} confirmLabel={useAdministrationText().t.administration.secretSaved}>
       <CopyableText text={secret} data-autofocus />
     </SecretRevealDialog>
   )

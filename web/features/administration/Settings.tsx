@@ -6,15 +6,13 @@ import { useState, type ReactNode } from 'react'
 import { useAdminAction } from './api.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
-import { administrationText } from '../../i18n/administration.ts'
-import { settingsText } from './settings-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSettingsText } from './settings-i18n.ts'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 import { errorsOfFields, type ActionState } from '../../components/use-fields.ts'
 import styles from './Settings.module.css'
 
 export function Settings({ zone, currency, settings }: Pick<Administration, 'zone' | 'currency' | 'settings'>) {
-  const { t } = useTranslation(administrationText, settingsText)
+  const { t } = useSettingsText()
   const texts = t.settings
   const client = useQueryClient()
   const stored: Readonly<Record<string, string>> = {
@@ -95,7 +93,7 @@ interface RolesWithFactorProps {
 
 /** The roles that sign in with a second factor. */
 function RolesWithFactor({ values, onChange }: RolesWithFactorProps) {
-  const { t } = useTranslation(settingsText)
+  const { t } = useSettingsText()
   const roles = Object.keys(t.roles)
   const bound = roles.filter((role) => values[factorOf(role)] === 'true')
   return (
@@ -132,7 +130,7 @@ interface SettingsFormProps {
 
 /** Its button saves what was changed. */
 export function SettingsForm({ label, action, isChanged, onSave, children }: SettingsFormProps) {
-  const { t } = useTranslation(settingsText)
+  const { t } = useSettingsText()
   return (
     <form
       className={styles.form}

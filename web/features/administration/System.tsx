@@ -8,8 +8,7 @@ import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { systemQuery } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { settingsText } from './settings-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSettingsText } from './settings-i18n.ts'
 import styles from './System.module.css'
 
 export function System() {
@@ -38,7 +37,7 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
 }
 
 function SystemFacts({ status }: { status: SystemStatus }) {
-  const { t, language, format } = useTranslation(settingsText)
+  const { t, language, format } = useSettingsText()
   const { system } = t
   const { version, database, databaseBytes, degraded, mail } = status
   const words: Readonly<Record<string, string>> = system.degradations
@@ -68,7 +67,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
 }
 
 function Backups({ status: { backup, backupFolder } }: { status: SystemStatus }) {
-  const { t, format } = useTranslation(settingsText)
+  const { t, format } = useSettingsText()
   const { system } = t
   const { mutate, data, error, isPending } = useAction(() => post('backup', {}), { refreshes: ['system'] })
   return (
@@ -98,7 +97,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
 }
 
 function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
-  const { t, language, format } = useTranslation(settingsText)
+  const { t, language, format } = useSettingsText()
   const { system } = t
   return (
     <section className="panel" aria-labelledby="limits">
@@ -117,7 +116,7 @@ function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
 }
 
 function SupportBundle() {
-  const { system } = useTranslation(settingsText).t
+  const { system } = useSettingsText().t
   return (
     <p className="muted">
       <a href={appPaths.supportBundle} download>

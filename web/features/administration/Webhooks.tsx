@@ -7,8 +7,7 @@ import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { webhooksQuery } from './api.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
-import { integrationText } from './integrations-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useIntegrationText } from './integrations-i18n.ts'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
@@ -16,7 +15,7 @@ import { DataTable } from '../../components/DataTable.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
 
 export function Webhooks() {
-  const { t } = useTranslation(integrationText)
+  const { t } = useIntegrationText()
   const columns = useWebhookColumns()
   const [isAdding, setAdding] = useState(false)
   const [acting, setActing] = useState<PendingAction | null>(null)
@@ -84,7 +83,7 @@ export function Webhooks() {
 }
 
 function useWebhookColumns(): readonly ListColumn<Webhook>[] {
-  const { t, format } = useTranslation(integrationText)
+  const { t, format } = useIntegrationText()
   const { webhooks } = t
   const names: Readonly<Record<string, string>> = webhooks.eventNames
   return [

@@ -1,5 +1,7 @@
 // Texts of the companies screen in both languages; loaded with it.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { settingsText } from './settings-i18n.ts'
+import { signInText } from '../../i18n/sign-in.ts'
 
 export const companyText = defineSection({
   companies: {
@@ -54,3 +56,5 @@ export const companyText = defineSection({
     sent: (email: string) => [`Invitasjonen er på vei til ${email}.`, `The invitation is on its way to ${email}.`],
   },
 })
+
+export const useCompanyText = defineTranslation(companyText, settingsText, signInText)

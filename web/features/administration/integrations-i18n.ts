@@ -1,5 +1,6 @@
 // Texts of webhooks, rejected calls and alert rules in both languages.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { administrationText } from '../../i18n/administration.ts'
 
 export const integrationText = defineSection({
   alerts: {
@@ -134,3 +135,5 @@ export const integrationText = defineSection({
     show: ['Vis kallet', 'Show the call'],
   },
 })
+
+export const useIntegrationText = defineTranslation(integrationText, administrationText)

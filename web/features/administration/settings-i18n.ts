@@ -1,5 +1,6 @@
 // Texts of the settings of a company and of the status of the server in both languages.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { administrationText } from '../../i18n/administration.ts'
 
 export const settingsText = defineSection({
   settings: {
@@ -107,3 +108,5 @@ export const settingsText = defineSection({
     ],
   },
 })
+
+export const useSettingsText = defineTranslation(settingsText, administrationText)

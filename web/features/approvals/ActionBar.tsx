@@ -2,15 +2,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useShortcuts } from '../../components/shortcut-keys.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import type { ApprovalQueueState } from './use-approval-queue.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { LineEditForm } from './LineEditForm.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function ActionBar({ selection, filter: { state }, decisions, decideOn }: ApprovalQueueState) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const [isRejecting, setRejecting] = useState(false)
   const [isEditing, setEditing] = useState(false)
   const count = format.count(selection.ids.size)
@@ -83,7 +82,7 @@ interface RejectDialogProps {
 }
 
 export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   return (
     <Dialog title={t.approvals.rejectTitle(count, sum)} onClose={onClose}>
       <ReasonForm

@@ -3,8 +3,7 @@ import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { anomalyBits } from '../../api/approvals.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import styles from './LineDetail.module.css'
 
 type AnomalyName = keyof typeof anomalyBits
@@ -16,7 +15,7 @@ function namesOf(anomalyFlags: number): readonly AnomalyName[] {
 
 /** Anomalies as text, so that colour is not the only signal. */
 export function AnomalyTags({ anomalyFlags }: { anomalyFlags: number }) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   return namesOf(anomalyFlags).map((name) => (
     <span key={name} className="warning-tag">
       {t.approvals.anomalies[name]}
@@ -31,7 +30,7 @@ interface AnomalyReasonsProps {
 }
 
 export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates }, onOpen }: AnomalyReasonsProps) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const reasons: Readonly<Partial<Record<AnomalyName, ReactNode>>> = {
     unknownProject: row.projectId,
     unknownDepartment: row.departmentId,

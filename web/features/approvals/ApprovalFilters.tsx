@@ -14,9 +14,7 @@ import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import styles from './ApprovalFilters.module.css'
 
 const lists = [
@@ -35,7 +33,7 @@ const noFilter = Object.fromEntries(
 
 /** `counts` is undefined until the reply has come. */
 export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts'] | undefined }) {
-  const { t, format } = useTranslation(approvalText, revenueText)
+  const { t, format } = useApprovalText()
   const [search, change] = useSearchParams('/app/godkjenning')
   const [isOpen, setOpen] = useState(false)
   const filters = filterNames.filter((name) => search[name] !== undefined).length
@@ -99,7 +97,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
 
 /** Filters by project, employee and source, shown on demand or when set. */
 function MoreFilters() {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const [search, change] = useSearchParams('/app/godkjenning')
   const [isOpen, setOpen] = useState(false)
   const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
@@ -145,7 +143,7 @@ interface WeekSelectProps {
 
 /** The last four weeks, or all. */
 function WeekSelect({ from, onPick }: WeekSelectProps) {
-  const { t } = useTranslation(approvalText, revenueText)
+  const { t } = useApprovalText()
   const { today } = useSession()
   const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks))
   return (

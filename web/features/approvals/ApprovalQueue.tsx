@@ -6,8 +6,7 @@ import { ColumnMenu } from '../../components/ColumnMenu.tsx'
 import { CsvButton } from '../../components/CsvButton.tsx'
 import { NoRows } from '../../components/NoRows.tsx'
 import { EmptyState, ErrorState } from '../../components/QueryStates.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import { ActionBar } from './ActionBar.tsx'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
@@ -49,7 +48,7 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
 function QueueSummary(queue: ApprovalQueueState) {
   const { overview, count, total, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile } = queue
   const { anomalyCount } = overview
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   return (
     <div className={styles.summary}>
       <p className="summary" aria-live="polite">
@@ -81,7 +80,7 @@ function QueueSummary(queue: ApprovalQueueState) {
 
 /** Nothing in the list, or nothing matches the filter. */
 function EmptyApprovals({ filter, showsAnomaliesOnly }: Pick<ApprovalQueueProps, 'filter' | 'showsAnomaliesOnly'>) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const navigate = useNavigate({ from: '/app/godkjenning' })
   const { state, group: _, sort: __, ...left } = filter
   if (showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined))
@@ -103,7 +102,7 @@ interface StaleListNoticeProps {
 }
 
 function StaleListNotice({ filter, shown, isFetching }: StaleListNoticeProps) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const client = useQueryClient()
   const now = useQuery(countQuery(filter))
   const isSame = now.data === undefined || (now.data.count === shown.count && now.data.amount === shown.amount)

@@ -1,11 +1,10 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
 import { Button } from '@mantine/core'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import type { Decisions, CompletedDecision } from './use-decisions.ts'
 
 export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const { last: result, undo, error, dismiss } = decisions
   const { left = 0, failure = null, done = [], others = [] } = result?.decided ?? {}
   return (
@@ -46,7 +45,7 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
 }
 
 function DecisionSummary({ result }: { result: CompletedDecision }) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const { action, amount, decided } = result
   const { done, others: notDone, left } = decided
   const codes: Readonly<Record<string, string>> = t.approvals.codes

@@ -1,7 +1,6 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
 import type { ApprovalOverview, LineGroup, LineGrouping } from '../../../src/app/contract/approvals.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import styles from './GroupSummaries.module.css'
 
 interface GroupSummariesProps {
@@ -19,7 +18,7 @@ export function isSummaryGrouping(grouping: LineGrouping): grouping is SummaryGr
 }
 
 export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }: GroupSummariesProps) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   return (
     <>
       <p className="summary">{t.approvals.summaryHint}</p>
@@ -40,7 +39,7 @@ export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }
 }
 
 function GroupSummaryCard({ group, grouping }: { group: LineGroup; grouping: SummaryGrouping }) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const { key, name, count, amount, from, to, anomalyCount } = group
   const days = [from, to].filter((day, at) => at === 0 || day !== from)
   return (

@@ -8,8 +8,7 @@ import { useIsBeside } from '../../components/DetailPane.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { isTyping, isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import { RejectDialog } from './ActionBar.tsx'
 import type { ApprovalQueueHandle } from './approval-queue-props.ts'
 import styles from './LineDetail.module.css'
@@ -24,7 +23,7 @@ interface LineActionsProps {
 }
 
 export function LineActions({ detail, decisions, queue, onEdit }: LineActionsProps) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const [isRejecting, setRejecting] = useState(false)
   const line = detail?.row
   const possible = usePossibleActions(detail, decisions)

@@ -5,9 +5,7 @@ import { useRef, useState, type RefObject, type ReactNode } from 'react'
 import { lineQuery } from '../../api/approvals.ts'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import { AnomalyReasons } from './Anomalies.tsx'
 import type { ApprovalQueueHandle } from './approval-queue-props.ts'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
@@ -34,7 +32,7 @@ interface LineDetailProps {
 
 export function LineDetail(props: LineDetailProps) {
   const { id, anomalyFlags, decisions, showsOutcome, queue, onClose, onOpen } = props
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const query = useQuery(lineQuery(id))
   const [editedId, setEditedId] = useState<number | null>(null)
   const outcome = useRef<HTMLDivElement>(null)
@@ -78,7 +76,7 @@ export function LineDetail(props: LineDetailProps) {
 }
 
 function LineContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: (id: number) => void }) {
-  const { t, format } = useTranslation(approvalText, revenueText)
+  const { t, format } = useApprovalText()
   const { row, linesOfProject } = detail
   return (
     <>
@@ -111,7 +109,7 @@ function LineContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: 
 
 /** All fields that have a value, and those that should have one; directory records are links. */
 function LineFields({ line }: { line: MaterialRow }) {
-  const { t, format } = useTranslation(approvalText, revenueText)
+  const { t, format } = useApprovalText()
   const { data: departments } = useQuery(departmentsQuery)
   const { columns } = t.approvals
   const money = (amount: number | null) => format.amount(amount, 2)

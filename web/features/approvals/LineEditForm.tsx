@@ -10,8 +10,7 @@ import { parseTypedAmount, toTypedText } from '../../api/format.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 
 interface LineEditFormProps {
   readonly lines: LinesToEdit
@@ -22,7 +21,7 @@ interface LineEditFormProps {
 }
 
 export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProps) {
-  const { t, language, format } = useTranslation(approvalText)
+  const { t, language, format } = useApprovalText()
   const client = useQueryClient()
   const { fourEyes } = useSession()
   const codes = useQuery(projectsAndDepartmentsQuery).data

@@ -8,7 +8,7 @@ import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 
 /** Newest first: exported, decided, changed, registered. */
 export function LineHistory({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {

@@ -3,8 +3,7 @@ import type { LineGrouping, LineState, MaterialRow } from '../../../src/app/cont
 import { daysBetween } from '../../api/days.ts'
 import { toDay } from '../../api/format.ts'
 import type { TableColumn } from '../../components/Table.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import { AnomalyTags } from './Anomalies.tsx'
 import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
@@ -32,7 +31,7 @@ export interface QueuedLine extends QueuedLineStatus {
 export const noStatus = { isOwn: false, isWaiting: false, newState: undefined, isTicked: false } as const
 
 export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onTick }: QueuedLine) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const label = t.approvals.tick(getItemName(line), format.day(line.date), format.amount(line.amount, 2))
   if (onTick === null || isWaiting || isOwn || newState !== undefined) return null
   // That of the browser: a component in each row of a long list is slow.
@@ -50,7 +49,7 @@ export function SelectCheckbox({ line, isTicked, isOwn, isWaiting, newState, onT
 
 /** Why the line cannot be selected. */
 function RowStatus({ isOwn, isWaiting, newState }: QueuedLineStatus) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   return (
     <>
       {isOwn && <span className="warning-tag">{t.approvals.own}</span>}
@@ -87,7 +86,7 @@ export function isOnCard(key: string | undefined): boolean {
 const cardFields: ReadonlySet<string> = new Set(['date', 'employee', 'project', 'quantity', 'amount', 'age'])
 
 export function Card({ columns, ...queued }: QueuedLine & { columns: readonly TableColumn<QueuedLine>[] }) {
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const { line, anomalyFlags } = queued
   const field = (key: string) => columns.find((column) => column.key === key)?.show(queued)
   const [date, employee, project] = [field('date'), field('employee'), field('project')]
@@ -135,7 +134,7 @@ export function Project({ line: { projectName, projectId, siteName } }: { line: 
 }
 
 export function Quantity({ line: { quantity, unit } }: { line: MaterialRow }) {
-  const { format } = useTranslation()
+  const { format } = useApprovalText()
   return (
     <>
       {format.quantity(quantity)} <span className={`${styles.unit} muted`}>{unit}</span>
@@ -145,7 +144,7 @@ export function Quantity({ line: { quantity, unit } }: { line: MaterialRow }) {
 
 /** Lines registered in the app have no employee. */
 export function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
-  const { format } = useTranslation()
+  const { format } = useApprovalText()
   const name = getEmployeeName(line)
   return name === '' ? <span className="muted">{format.actor(getRegistrant(line))}</span> : name
 }

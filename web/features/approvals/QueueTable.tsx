@@ -1,7 +1,6 @@
 // QueueTable: the rows of the approval queue that are in view.
 import { useMemo } from 'react'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import styles from './Queue.module.css'
 import { noStatus } from './QueueCells.tsx'
 import { AnomaliesHeader, GroupHeader, LineRow, QueueHeader } from './Rows.tsx'
@@ -11,7 +10,7 @@ export function QueueTable(queue: ApprovalQueueState) {
   const { layout, first, last, height, at, hasCards, filter, overview, mayDecide, selection, lineOf } = queue
   const { columns, isWide } = queue
   const onTick = mayDecide ? selection.toggle : null
-  const { t } = useTranslation(approvalText)
+  const { t } = useApprovalText()
   const { anomalies, anomalyCount } = overview
   const anomalyFlagsById = useMemo(
     () => new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags])),

@@ -3,8 +3,7 @@ import type { LineGroup, LineGrouping } from '../../../src/app/contract/approval
 import { memo, type ReactNode } from 'react'
 import { Icon } from '../../components/Icon.tsx'
 import { cellClass, ColumnTitle, getDirection, headingClass, type TableOrder } from '../../components/Table.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import type { QueueColumn } from './queue-columns.tsx'
 import type { QueuedLine } from './QueueCells.tsx'
 import styles from './Queue.module.css'
@@ -40,7 +39,7 @@ interface AnomaliesHeaderProps extends RowPlacement {
 }
 
 export function AnomaliesHeader({ count, shown, ...placement }: AnomaliesHeaderProps) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const [all, listed] = [format.count(count), format.count(shown)]
   return (
     <HeaderRow {...placement} className={styles.anomaliesHead}>
@@ -63,7 +62,7 @@ interface GroupHeaderProps extends RowPlacement {
 }
 
 export function GroupHeader({ group, grouping, onTick, ...placement }: GroupHeaderProps) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   return (
     <HeaderRow {...placement} className={styles.groupHead}>
       <strong>

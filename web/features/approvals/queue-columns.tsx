@@ -9,8 +9,7 @@ import { useColumnChoice } from '../../components/ColumnMenu.tsx'
 import { toTableColumn, type ListColumn } from '../../components/list-columns.tsx'
 import type { TableColumn } from '../../components/Table.tsx'
 import { useMatches } from '../../components/use-matches.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useApprovalText } from '../../i18n/approvals.ts'
 import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
 import {
@@ -46,7 +45,7 @@ interface QueueWidth {
 
 /** The choice, and the columns of the rows: what the group header states, and what the screen is too narrow for, is hidden. */
 export function useQueueColumns(filter: ApprovalListFilter, { hasCards, isNarrowed }: QueueWidth) {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const lineColumns = useLineColumns(filter, { hasCards, isNarrowed })
   const choice = useColumnChoice('godkjenning', lineColumns)
   const { shown } = choice
@@ -89,7 +88,7 @@ function useLineColumns(
   { group: grouping, state }: ApprovalListFilter,
   { hasCards, isNarrowed }: QueueWidth,
 ): readonly LineColumn[] {
-  const { t, format } = useTranslation(approvalText)
+  const { t, format } = useApprovalText()
   const { today, zone } = useSession()
   const { data: departments } = useQuery(departmentsQuery)
   const isMedium = useMatches('(max-width: 75rem)')

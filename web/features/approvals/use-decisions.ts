@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { decide, refreshMaterial, type DecisionRequest, type SentLines } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 
 export interface CompletedDecision {
   readonly action: ApprovalAction | 'edit'

@@ -8,16 +8,15 @@ import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName } from '../../components/use-department-name.ts'
-import { dataQualityText } from './i18n.ts'
+import { useDataQualityText } from './i18n.ts'
 import { get } from '../../api/client.ts'
 
 export function DataQuality() {
   const { scopes, currency } = useSession()
-  const { t } = useTranslation(dataQualityText)
+  const { t } = useDataQualityText()
   const [{ celle }, change] = useSearchParams('/app/rydde')
   const mayLook = scopes.includes('revenue:read')
   const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
@@ -40,7 +39,7 @@ export function DataQuality() {
 }
 
 function IssueLists({ issues }: { issues: DataIssues<SentCode> }) {
-  const { t, format } = useTranslation(dataQualityText)
+  const { t, format } = useDataQualityText()
   const { crowded, missing, unknown, undated } = issues
   /** Also shown when the list it came from is empty now. */
   const [moved, setMoved] = useState<number | null>(null)
@@ -67,7 +66,7 @@ const listNames = { crowded: 'doble-tall', undated: 'uten-dato' } as const
 
 /** Cells with several records, or without a date: each opens a drawer with its records. */
 function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataIssues['crowded'] }) {
-  const { t, format } = useTranslation(dataQualityText)
+  const { t, format } = useDataQualityText()
   const { columns } = t.dataQuality
   const nameOf = useDepartmentName()
   const dayOf = (date: string) => (date === '' ? t.revenue.withoutDate : format.day(date))
@@ -108,7 +107,7 @@ function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataI
 }
 
 function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
-  const { t, format } = useTranslation(dataQualityText)
+  const { t, format } = useDataQualityText()
   const { columns } = t.dataQuality
   const nameOf = useDepartmentName()
   const days = missing.reduce((total, { dates }) => total + dates.length, 0)

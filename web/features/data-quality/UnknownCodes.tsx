@@ -11,13 +11,12 @@ import { useAction } from '../../components/use-action.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { toCodeChoices } from '../../components/DepartmentFilter.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
-import { dataQualityText } from './i18n.ts'
+import { useDataQualityText } from './i18n.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { ActionDialog } from '../../components/Dialog.tsx'
 
 export function UnknownCodes({ unknown, onMoved }: { unknown: readonly SentCode[]; onMoved: (count: number) => void }) {
-  const { t, format } = useTranslation(dataQualityText)
+  const { t, format } = useDataQualityText()
   const { columns } = t.dataQuality
   const { scopes, departments } = useSession()
   const nameOf = useDepartmentName()
@@ -90,7 +89,7 @@ interface MoveRecordsDialogProps {
 }
 
 function MoveRecordsDialog({ code, onClose, onMoved }: MoveRecordsDialogProps) {
-  const { t, format } = useTranslation(dataQualityText)
+  const { t, format } = useDataQualityText()
   const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
   const [to, setTo] = useState('')

@@ -1,8 +1,8 @@
 // Texts of the data-quality screen in both languages; loaded with it.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 
-export const dataQualityText = defineSection({
+const dataQualityText = defineSection({
   dataQuality: {
     span: ['De siste fem ukene', 'The last five weeks'],
     crowded: ['Dager med doble tall', 'Days with duplicate figures'],
@@ -61,3 +61,5 @@ export const dataQualityText = defineSection({
     choose: ['Velg en avdeling', 'Choose a department'],
   },
 })
+
+export const useDataQualityText = defineTranslation(dataQualityText)

@@ -7,9 +7,7 @@ import { setPagesQuery, toText, type SetRow } from '../../api/sets.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Page } from '../../components/Page.tsx'
 import { usePages } from '../../components/use-pages.ts'
-import { recordText } from './records-i18n.ts'
-import { directoryText } from '../../i18n/directory.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRecordText } from './records-i18n.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { toCellValue, Value } from './Value.tsx'
@@ -21,7 +19,7 @@ import { Tabs } from '../../components/Tabs.tsx'
 const noRecord = { id: undefined, ny: undefined, kode: undefined }
 
 export function Directory() {
-  const { t } = useTranslation(recordText, directoryText)
+  const { t } = useRecordText()
   const [{ liste = 'Ansatt', sok, sorter, id, ny, kode }, changeSearch] = useSearchParams('/app/register')
   const change: ChangeSearch<'/app/register'> = (changes) => changeSearch(changes, { replace: false })
   const { scopes } = useSession()

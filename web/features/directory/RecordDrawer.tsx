@@ -10,12 +10,10 @@ import { getDisplayName, setQuery, toText, type SetRow } from '../../api/sets.ts
 import { FieldList } from '../../components/FieldList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { directoryText } from '../../i18n/directory.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { listDefinitions } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { Value } from './Value.tsx'
-import { recordText } from './records-i18n.ts'
+import { useRecordText } from './records-i18n.ts'
 
 interface RecordDrawerProps {
   readonly set: DirectorySet
@@ -28,7 +26,7 @@ interface RecordDrawerProps {
 }
 
 export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDrawerProps) {
-  const { t } = useTranslation(recordText)
+  const { t } = useRecordText()
   if (id !== null) return <RecordView set={set} id={id} onClose={onClose} />
   return (
     <SideDrawer title={t.records.add[set]} note="" onClose={onClose}>
@@ -45,7 +43,7 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
 }
 
 function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClose: () => void }) {
-  const { t } = useTranslation(recordText)
+  const { t } = useRecordText()
   const { scopes } = useSession()
   const [isEditing, setEditing] = useState(false)
   const [isSaved, setSaved] = useState(false)
@@ -94,7 +92,7 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
 
 /** Titles of the import, where the list has no shorter one. */
 function Fields({ set, row }: { set: DirectorySet; row: SetRow }) {
-  const { t, language } = useTranslation(directoryText)
+  const { t, language } = useRecordText()
   const { data } = useQuery(fieldsQuery(set))
   const { SistEndretDato, OpprettetDato, ...others } = row
   const fields = Object.entries({ ...others, SistEndretDato, OpprettetDato }).filter(
@@ -151,7 +149,7 @@ interface RelatedProps {
 }
 
 function Related({ row, name, set }: RelatedProps) {
-  const { t } = useTranslation(directoryText)
+  const { t } = useRecordText()
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null
   return (

@@ -8,8 +8,7 @@ import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
-import { recordText } from './records-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRecordText } from './records-i18n.ts'
 import { RecordInput } from './RecordInput.tsx'
 
 interface RecordFormProps {
@@ -31,7 +30,7 @@ export function RecordForm(props: RecordFormProps) {
 function Form(props: RecordFormProps & { recordFields: RecordFields }) {
   const { set, recordFields, startsWith, onSaved, onDeleted, onCancel } = props
   const { fields, key } = recordFields
-  const { t, language } = useTranslation(recordText)
+  const { t, language } = useRecordText()
   // Edits apply to the record as it was first shown, although the query may refetch.
   const [row] = useState(props.row)
   const stored: Readonly<Record<string, string>> = Object.fromEntries(
@@ -85,7 +84,7 @@ interface DeleteRecordProps {
 
 /** Requires confirmation: a deletion cannot be undone. */
 function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
-  const { t } = useTranslation(recordText)
+  const { t } = useRecordText()
   const [isConfirming, setConfirming] = useState(false)
   const deletion = useRecordMutation(set, onDeleted)
   if (!isConfirming)

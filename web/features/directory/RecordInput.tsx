@@ -7,8 +7,7 @@ import { directoryCodesQuery } from '../../api/directory-codes.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import { ApiName } from '../../components/Table.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
-import { recordText } from './records-i18n.ts'
+import { useRecordText } from './records-i18n.ts'
 
 interface InputProps {
   /** Its name in the form. */
@@ -26,7 +25,7 @@ interface RecordInputProps extends InputProps {
 }
 
 export function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
-  const { t, language } = useTranslation(recordText)
+  const { t, language } = useRecordText()
   const { type, max, set } = field
   const label = (
     <>

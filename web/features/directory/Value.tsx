@@ -1,7 +1,7 @@
 // A field value as text.
 import { isDay } from '../../api/days.ts'
 import { getDisplayName, toText } from '../../api/sets.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 
 /** Related records by name, booleans as yes or no, dates and times formatted. */
 export function Value({ value }: { value: unknown }) {

@@ -1,7 +1,8 @@
 // Texts of the record form in both languages; loaded with it.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { directoryText } from '../../i18n/directory.ts'
 
-export const recordText = defineSection({
+const recordText = defineSection({
   records: {
     edit: ['Rediger', 'Edit'],
     add: {
@@ -21,3 +22,5 @@ export const recordText = defineSection({
     ],
   },
 })
+
+export const useRecordText = defineTranslation(recordText, directoryText)

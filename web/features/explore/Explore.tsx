@@ -8,14 +8,13 @@ import { generateCode, languages, parseErrorPosition, type ExploredSet, type Exp
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { Page } from '../../components/Page.tsx'
 import { ErrorState, Loading } from '../../components/QueryStates.tsx'
-import { exploreText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
 import { getTarget, QueryForm } from './QueryForm.tsx'
 import { QueryResult } from './QueryResult.tsx'
 
 export function Explore() {
-  const { t } = useTranslation()
+  const { t } = useExploreText()
   const [{ sett = 'Omsetning', ...search }, change] = useSearchParams('/app/utforsk')
   const options: ExploreOptions = {
     $select: search.select,
@@ -68,7 +67,7 @@ export function Explore() {
 }
 
 function Code({ set, options }: { set: ExploredSet; options: ExploreOptions }) {
-  const { t } = useTranslation(exploreText)
+  const { t } = useExploreText()
   const [language, setLanguage] = useState<(typeof languages)[number]>('curl')
   const code = generateCode(language, set, options, t.explore.key)
   return (

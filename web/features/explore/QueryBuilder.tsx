@@ -4,8 +4,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { operators, splitList, toggleName, addCondition } from './api.ts'
-import { exploreText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
 
 interface NameChipsProps {
@@ -42,7 +41,7 @@ interface FilterConditionBuilderProps {
 }
 
 export function FilterConditionBuilder({ names: { fields }, filter, onChange }: FilterConditionBuilderProps) {
-  const { t } = useTranslation(exploreText)
+  const { t } = useExploreText()
   const [name, setName] = useState(fields[0]?.name ?? '')
   const [operator, setOperator] = useState<(typeof operators)[number]>('eq')
   const [value, setValue] = useState('')

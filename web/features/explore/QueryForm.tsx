@@ -14,8 +14,7 @@ import {
 } from './explore-params.ts'
 import { setDescriptionsQuery } from './api.ts'
 import { FilterConditionBuilder, NameChips } from './QueryBuilder.tsx'
-import { exploreText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
 
 export function getTarget(error: Error): string | null {
@@ -30,7 +29,7 @@ interface QueryFormProps {
 }
 
 export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
-  const { t } = useTranslation(exploreText)
+  const { t } = useExploreText()
   const [typed, setTyped] = useState(options)
   const { data: sets } = useQuery(setDescriptionsQuery)
   const names = sets?.find((one) => one.name === set)

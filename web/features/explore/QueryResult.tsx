@@ -8,9 +8,8 @@ import type { ExploredSet, ExploreOptions } from './explore-params.ts'
 import { setDescriptionsQuery } from './api.ts'
 import { toText } from '../../api/sets.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { exploreText } from './i18n.ts'
+import { useExploreText } from './i18n.ts'
 import { DataTable } from '../../components/DataTable.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 
 interface QueryResultProps {
   readonly reply: SetPage
@@ -19,7 +18,7 @@ interface QueryResultProps {
 }
 
 export function QueryResult({ reply, set, options }: QueryResultProps) {
-  const { t } = useTranslation(exploreText)
+  const { t } = useExploreText()
   const [chosen, setForm] = useState('grid')
   const { data: sets } = useQuery(setDescriptionsQuery)
   const hasXml = (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) && (options.$expand ?? '') === ''
@@ -53,7 +52,7 @@ export function QueryResult({ reply, set, options }: QueryResultProps) {
 }
 
 function Grid({ rows, set }: { rows: SetPage['value']; set: string }) {
-  const { t } = useTranslation(exploreText)
+  const { t } = useExploreText()
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   return (
     <DataTable

@@ -1,8 +1,8 @@
 // Texts of Explore API in both languages; loaded with it.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 
-export const exploreText = defineSection({
+const exploreText = defineSection({
   explore: {
     condition: ['Sett sammen et vilkår', 'Build a condition'],
     field: ['Felt', 'Field'],
@@ -25,3 +25,5 @@ export const exploreText = defineSection({
     code: ['Kodeeksempel', 'Code example'],
   },
 })
+
+export const useExploreText = defineTranslation(exploreText)

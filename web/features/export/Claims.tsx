@@ -4,15 +4,13 @@ import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
-import { auditText } from '../../i18n/audit.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' | 'destinations'>) {
-  const { t } = useTranslation(auditText, exportText)
+  const { t } = useExportDetailsText()
   const { scopes, departments } = useSession()
   const [breaking, setBreaking] = useState<OpenClaimSummary | null>(null)
   const [isBroken, setBroken] = useState(false)
@@ -66,7 +64,7 @@ interface BreakClaimDialogProps {
 
 /** Requires a reason, which is stored. */
 function BreakClaimDialog({ claim, onClose, onBroken }: BreakClaimDialogProps) {
-  const { t } = useTranslation(auditText, exportText)
+  const { t } = useExportDetailsText()
   const breaking = useAction(
     (reason: string) =>
       post('exportBreak', { destination: String(claim.destinationId), claim: String(claim.id), reason }),

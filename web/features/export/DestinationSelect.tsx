@@ -2,8 +2,7 @@
 import type { ExportDestination } from '../../../src/app/contract/export.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportText } from '../../i18n/export.ts'
 
 interface DestinationSelectProps {
   readonly destinations: readonly ExportDestination[]
@@ -13,7 +12,7 @@ interface DestinationSelectProps {
 
 /** Hidden when there is only one. */
 export function DestinationSelect({ destinations, hasLabel = false }: DestinationSelectProps) {
-  const { t } = useTranslation(exportText)
+  const { t } = useExportText()
   const [, change] = useSearchParams('/app/eksport')
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null

@@ -9,9 +9,7 @@ import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { RetrievalDetails } from './RetrievalDetails.tsx'
 import { History } from './History.tsx'
 import { LineDetails } from './LineDetails.tsx'
@@ -24,7 +22,7 @@ const Latency = loadOnDemand(async () => (await import('./Latency.tsx')).Latency
 const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 
 export function Export() {
-  const { t } = useTranslation()
+  const { t } = useExportDetailsText()
   const { currency, scopes } = useSession()
   const mayLook = scopes.includes('material:read')
   const query = useQuery({ ...exportQuery, enabled: mayLook })
@@ -46,7 +44,7 @@ export function Export() {
 }
 
 function Views({ overview }: { overview: ExportOverview }) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useExportDetailsText()
   const [search, change] = useSearchParams('/app/eksport')
   const { vis = 'ko', linje, uthenting, mottaker } = search
   const { departments } = useSession()
@@ -87,7 +85,7 @@ function Views({ overview }: { overview: ExportOverview }) {
 }
 
 function ExportSuspended({ since }: { since: number }) {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   return (
     <EmptyState title={t.export.suspended(format.timestamp(since))} illustration="lock">
       <p>{t.export.suspendedText}</p>

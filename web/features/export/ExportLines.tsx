@@ -9,15 +9,13 @@ import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.
 import { SearchField } from '../../components/SearchField.tsx'
 import { sortLines } from '../../components/sort-lines.ts'
 import { usePages } from '../../components/use-pages.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { useLineAction } from './use-line-action.tsx'
 import { LineTable, type LineTableProps } from './LineTable.tsx'
 
 export function ExportLines({ destinations }: { destinations: readonly ExportDestination[] }) {
-  const { t } = useTranslation(approvalText, exportText)
+  const { t } = useExportDetailsText()
   const [{ liste = 'venter', sok, sorter }, changeSearch] = useSearchParams('/app/eksport')
   const list = lists[liste]
   // Every line that was ever exported would be read.
@@ -83,7 +81,7 @@ interface ListedLinesProps extends Pick<LineTableProps, 'tools' | 'sorted' | 'on
 
 function ListedLines({ filter, ...props }: ListedLinesProps) {
   const { destination, list } = filter
-  const { t, format } = useTranslation(approvalText, exportText)
+  const { t, format } = useExportDetailsText()
   const { scopes } = useSession()
   const { query, rows, loadAll } = usePages(exportLinesQuery(filter), exportLinesQuery(filter, 'file'))
   // Another list or search has a selection of its own, another order does not.

@@ -4,9 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { laneNames } from '../../api/export.ts'
 import { ListWithDetail } from '../../components/DetailPane.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { Claims } from './Claims.tsx'
 import { ExportLines } from './ExportLines.tsx'
 
@@ -25,7 +23,7 @@ export function ExportQueue({ overview, detail }: { overview: ExportOverview; de
 
 /** Overdue lines: the receiver's job may have stopped. */
 function OverdueNotice({ overdue, destinations }: Pick<ExportOverview, 'overdue' | 'destinations'>) {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   return overdue.map(({ destinationId, count, amount, oldestAt }) => (
     <div key={destinationId} className="banner overdue" role="status">
       <p>
@@ -50,7 +48,7 @@ function getDestinationName(destinations: ExportOverview['destinations'], id: nu
 const laneLists = { ready: 'venter', claimed: 'venter', failed: 'feil', exported: 'ute' } as const
 
 function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   const destinations = [...new Set(stages.map(({ destination }) => destination))]
   const idOf = (destination: string) => (all.length < 2 ? undefined : all.find(({ name }) => name === destination)?.id)
   return destinations.map((destination) => (

@@ -5,12 +5,10 @@ import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { EmptyState } from '../../components/QueryStates.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 
 export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview) {
-  const { t } = useTranslation(exportDetailsText, exportText)
+  const { t } = useExportDetailsText()
   const { departments } = useSession()
   if (retrievals.length + ledgerSummaries.length === 0)
     return <EmptyState title={t.export.noRetrievals}>{t.export.nothingText}</EmptyState>
@@ -26,7 +24,7 @@ export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview)
 
 /** Inconsistencies that a person should check. */
 function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
-  const { t } = useTranslation(exportDetailsText, exportText)
+  const { t } = useExportDetailsText()
   const { columns } = t.export
   const words: Readonly<Record<string, string>> = t.exportDetails.codes
   const rows = usePossiblyCut(alerts)
@@ -58,7 +56,7 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
 }
 
 function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
-  const { t } = useTranslation(exportDetailsText, exportText)
+  const { t } = useExportDetailsText()
   const [, change] = useSearchParams('/app/eksport')
   const { departments } = useSession()
   const { columns } = t.export
@@ -88,7 +86,7 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
 }
 
 function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummaries'>) {
-  const { t } = useTranslation(exportDetailsText, exportText)
+  const { t } = useExportDetailsText()
   const { columns } = t.export
   const actions: Readonly<Record<string, string>> = t.export.actions
   return (
@@ -122,7 +120,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
 
 /** The server lists the latest only: such a list says so, and is not sorted as though it were complete. */
 function usePossiblyCut<Row>(rows: readonly Row[], entries = 0) {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   const isCut = rows.length >= latestRowsMax || entries >= latestEntriesMax
   return { rows, isPartial: isCut, note: isCut ? t.exportDetails.latest(format.count(rows.length)) : undefined }
 }

@@ -9,18 +9,16 @@ import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { ChartTableButton } from '../../components/PeriodChart.tsx'
 import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LatencyChart } from './LatencyChart.tsx'
-import { latencyText } from './latency-i18n.ts'
+import { useLatencyText } from './latency-i18n.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { formatPeriod } from '../revenue/period-name.ts'
 
 const periods: readonly LatencyPeriodUnit[] = ['day', 'week']
 
 export function Latency({ destinations }: { destinations: readonly ExportDestination[] }) {
-  const { t } = useTranslation(latencyText, revenueText)
+  const { t } = useLatencyText()
   const { today, departments } = useSession()
   const [{ per: chosenPer, fra, til, tabell }, change] = useSearchParams('/app/eksport')
   const per = chosenPer === periodParams.week ? 'week' : 'day'
@@ -69,7 +67,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
 
 /** The chart as a sentence. */
 function Summary({ latency, isCut }: { latency: ExportLatency; isCut: boolean }) {
-  const { t, format } = useTranslation(latencyText)
+  const { t, format } = useLatencyText()
   const { count, retrieved, exported, waiting, notRetrieved, longestWaiting } = latency.all
   const span = (microseconds: number | null) => format.duration(microseconds ?? 0)
   const counted = (number: number) => format.count(number)
@@ -89,7 +87,7 @@ const steps = ['retrieved', 'exported'] as const
 const figures = ['median', 'longest'] as const
 
 function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per: LatencyPeriodUnit }) {
-  const { t, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useLatencyText()
   return (
     <DataTable
       name="ventetid"

@@ -2,10 +2,8 @@
 import type { LatencyPeriod } from '../../../src/app/contract/export.ts'
 import { Line } from 'recharts'
 import { getLongestWait, listPeriodStarts, type LatencyPeriodUnit } from './latency-api.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { formatPeriod, formatPeriodTick } from '../revenue/period-name.ts'
-import { latencyText } from './latency-i18n.ts'
+import { useLatencyText } from './latency-i18n.ts'
 import { ChartTooltip, PeriodChart } from '../../components/PeriodChart.tsx'
 
 interface LatencyChartProps {
@@ -24,7 +22,7 @@ interface Point {
 }
 
 export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
-  const { t, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useLatencyText()
   const byStart = new Map(periods.map((period) => [period.start, period]))
   const points = listPeriodStarts({ per, from, to }).map((start) => toPoint(start, byStart.get(start)))
   const top = Math.max(minute * 10, ...points.map((point) => point.slowest ?? 0))
@@ -106,7 +104,7 @@ function toPoint(start: string, period: LatencyPeriod | undefined): Point {
 }
 
 function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) {
-  const { t, format } = useTranslation(latencyText, revenueText)
+  const { t, format } = useLatencyText()
   const span = (value: number | null) => (value === null ? t.none : format.duration(value))
   return (
     <ChartTooltip

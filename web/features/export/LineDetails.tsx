@@ -7,9 +7,7 @@ import { HistoryList, type HistoryEntry } from '../../components/HistoryList.tsx
 import { FieldList } from '../../components/FieldList.tsx'
 import { DetailPane } from '../../components/DetailPane.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
-import { exportDetailsText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import styles from './Export.module.css'
 
 interface LineDetailsProps {
@@ -19,7 +17,7 @@ interface LineDetailsProps {
 }
 
 export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useExportDetailsText()
   const query = useQuery(exportLineQuery(destination, id))
   const line = query.data?.lines.find((one) => one.id === id)
   return (
@@ -36,7 +34,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
 }
 
 function LineContent({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   const { fields } = t.exportDetails
   return (
     <>
@@ -65,7 +63,7 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
 
 /** Original, reversal and replacement, in posting order. */
 function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: readonly ExportLineDetails[] }) {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   return (
     <section className="related" aria-labelledby="line-corrections">
       <h2 id="line-corrections">{t.exportDetails.corrections}</h2>
@@ -94,7 +92,7 @@ function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: read
 }
 
 function LineHistory({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
-  const { t, format } = useTranslation(exportDetailsText, exportText)
+  const { t, format } = useExportDetailsText()
   const { origin, retrievals, entries } = details
   const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.

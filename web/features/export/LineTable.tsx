@@ -6,10 +6,7 @@ import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
 import { useMatches } from '../../components/use-matches.ts'
-import { exportDetailsText } from './details-i18n.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 
 export interface LineTableProps extends Pick<
   DataTableProps<ListedLine>,
@@ -22,7 +19,7 @@ export interface LineTableProps extends Pick<
 }
 
 export function LineTable({ ticked, onTick, list, ...props }: LineTableProps) {
-  const { t } = useTranslation(approvalText, exportText)
+  const { t } = useExportDetailsText()
   const [{ linje }, change] = useSearchParams('/app/eksport')
   const { tick } = t.approvals.columns
   return (
@@ -59,7 +56,7 @@ export function LineTable({ ticked, onTick, list, ...props }: LineTableProps) {
 }
 
 function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColumn<ListedLine>[] {
-  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+  const { t, format } = useExportDetailsText()
   const isTablet = useMatches('(min-width: 64.01rem) and (max-width: 75rem)')
   const isBeside = useIsBeside()
   const statusOf = useExportStatus()
@@ -119,7 +116,7 @@ function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColum
 }
 
 function useExportStatus() {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   return (row: ListedLine): string => {
     if (row.state !== 'ready') {
       const what = row.state === 'closed' ? t.export.actions.closed : t.export.stages.exported

@@ -9,13 +9,12 @@ import { DayField } from '../../components/DayField.tsx'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { ReconcileResult } from './ReconcileResult.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 
 const identifierKinds: readonly IdentifierKind[] = ['id', 'external', 'key']
 
 export function Reconcile({ destinations }: { destinations: readonly ExportDestination[] }) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useExportDetailsText()
   const [{ fra, til }, change] = useSearchParams('/app/eksport')
   const [by, setBy] = useState<IdentifierKind>('id')
   const parameters = { destination: useDestination(destinations), by, from: fra, to: til }

@@ -6,9 +6,7 @@ import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
 import { focusElement } from '../../components/focus-element.ts'
 import { DataTable } from '../../components/DataTable.tsx'
-import { exportDetailsText } from './details-i18n.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { useLineAction } from './use-line-action.tsx'
 import styles from './Export.module.css'
 
@@ -20,7 +18,7 @@ interface ReconcileResultProps {
 }
 
 export function ReconcileResult(props: ReconcileResultProps) {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   const { found } = props
   const counts = [
     [t.exportDetails.both, found.both, false],
@@ -47,7 +45,7 @@ export function ReconcileResult(props: ReconcileResultProps) {
 }
 
 function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
-  const { t, format } = useTranslation(exportDetailsText, exportText)
+  const { t, format } = useExportDetailsText()
   const { scopes } = useSession()
   const noteOf = useNote()
   const { exportKey, receiverId } = t.exportDetails.fields
@@ -84,7 +82,7 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
 }
 
 function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
-  const { t, format } = useTranslation(exportDetailsText, exportText)
+  const { t, format } = useExportDetailsText()
   const { scopes } = useSession()
   const noteOf = useNote()
   const { exportKey, receiverId } = t.exportDetails.fields
@@ -142,7 +140,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
 
 /** The text, and that the list is not complete where it is not. */
 function useNote() {
-  const { t, format } = useTranslation(exportDetailsText)
+  const { t, format } = useExportDetailsText()
   return (text: string, shown: number, all: number) =>
     shown === all ? text : `${text} ${t.exportDetails.firstOf(format.count(shown), format.count(all))}`
 }

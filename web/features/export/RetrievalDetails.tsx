@@ -8,10 +8,8 @@ import { FieldList } from '../../components/FieldList.tsx'
 import { ShowMore } from '../../components/ShowMore.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { useLineAction } from './use-line-action.tsx'
-import { exportDetailsText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps, ReceiptButton } from './RetrievalLines.tsx'
 
 interface RetrievalDetailsProps {
@@ -21,7 +19,7 @@ interface RetrievalDetailsProps {
 }
 
 export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetailsProps) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useExportDetailsText()
   const query = useInfiniteQuery(retrievalQuery(id))
   return (
     <SideDrawer title={t.exportDetails.retrieval(id)} note="" onClose={onClose}>
@@ -49,7 +47,7 @@ export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetails
 }
 
 function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
-  const { t, format } = useTranslation(exportDetailsText, exportText)
+  const { t, format } = useExportDetailsText()
   const { fields } = t.exportDetails
   const { at, actor, query, count, amount, hash, requestId, claimId } = retrieval
   return (
@@ -70,7 +68,7 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
 
 /** Undoes all lines of the retrieval that count as exported. */
 function UndoAll({ retrieval, lines }: LinesProps) {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   const { scopes } = useSession()
   const { start, outcome, dialog } = useLineAction(retrieval.destinationId)
   const ids = lines.filter(({ state }) => state === 'exported').map(({ id }) => id)

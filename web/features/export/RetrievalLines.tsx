@@ -7,11 +7,8 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { fetchWholeRetrieval } from './details-api.ts'
-import { exportDetailsText } from './details-i18n.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useSession } from '../../api/session.ts'
 import { receiptTexts } from './receipt-i18n.ts'
@@ -26,7 +23,7 @@ export interface LinesProps {
 
 /** Of all lines, not only those that are loaded. */
 export function Downloads({ id }: { id: number }) {
-  const { t } = useTranslation(exportDetailsText)
+  const { t } = useExportDetailsText()
   const { mutate, error } = useAction((kind: 'json' | 'csv') => download(id, kind), { refreshes: [] })
   return (
     <>
@@ -79,7 +76,7 @@ function toExportRow(line: ExportLineDetails) {
 }
 
 export function RetrievalLines({ retrieval, lines }: LinesProps) {
-  const { t, format } = useTranslation(exportDetailsText, approvalText, exportText)
+  const { t, format } = useExportDetailsText()
   const { columns } = t.approvals
   const exported = lines.filter(({ state }) => state === 'exported').length
   const counted = format.count(lines.length)
@@ -119,7 +116,7 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
 }
 
 export function ReceiptButton({ id, destinations }: { id: number; destinations: readonly ExportDestination[] }) {
-  const { t, language, format } = useTranslation(exportDetailsText, exportText)
+  const { t, language, format } = useExportDetailsText()
   const { states } = t.exportDetails
   const receiptText = receiptTexts[language]
   const { company, currency, zone } = useSession()

@@ -6,9 +6,8 @@ import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { approvalText } from '../../i18n/approvals.ts'
-import { exportText, type ExportTexts } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { type ExportTexts } from '../../i18n/export.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 import styles from './Export.module.css'
@@ -22,7 +21,7 @@ interface UndoPreviewProps {
 }
 
 export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   const preview = useQuery({
     queryKey: ['material', 'export', 'preview', action, destination, ids.join(',')],
     queryFn: () => post('exportPreview', { action, destination: String(destination), ids: ids.join(',') }),
@@ -49,7 +48,7 @@ export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoP
 }
 
 function Preview({ action, lines }: { action: LineAction; lines: readonly LineActionPreview[] }) {
-  const { t, format } = useTranslation(approvalText, exportText)
+  const { t, format } = useExportDetailsText()
   const eligible = lines.filter(({ code }) => code === action)
   const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const receiverIds = eligible.flatMap(({ externalId }) => externalId ?? [])
@@ -96,7 +95,7 @@ const actionEndpoints = {
 const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
 
 function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
-  const { t, format } = useTranslation(exportText)
+  const { t, format } = useExportDetailsText()
   const [code, setCode] = useState<string>('other')
   const execution = useAction(
     (reason: string) =>

@@ -1,7 +1,10 @@
 // Texts of export history and reconciliation in both languages; loaded with their screen.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
+import { approvalText } from '../../i18n/approvals.ts'
+import { auditText } from '../../i18n/audit.ts'
+import { exportText } from '../../i18n/export.ts'
 
 export const exportDetailsText = defineSection({
   exportDetails: {
@@ -148,3 +151,5 @@ export const exportDetailsText = defineSection({
     },
   },
 })
+
+export const useExportDetailsText = defineTranslation(exportDetailsText, approvalText, auditText, exportText)

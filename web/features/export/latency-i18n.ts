@@ -1,8 +1,9 @@
 // Texts of the latency view in both languages; loaded with its chart.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { revenueText } from '../../i18n/revenue.ts'
 
-export const latencyText = defineSection({
+const latencyText = defineSection({
   latency: {
     title: ['Fra godkjent til hentet og eksportert', 'From approved to fetched and exported'],
     per: { label: ['Del opp etter', 'Group by'], day: ['Dag', 'Day'], week: ['Uke', 'Week'] },
@@ -48,3 +49,5 @@ export const latencyText = defineSection({
     scale: ['Skalaen er logaritmisk.', 'The scale is logarithmic.'],
   },
 })
+
+export const useLatencyText = defineTranslation(latencyText, revenueText)

@@ -1,5 +1,5 @@
 // Texts of the receipt in both languages.
-import { defineSection, type Translation } from '../../i18n/define-section.ts'
+import { defineSection, type Translation } from '../../i18n/translation.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
 
 export const receiptTexts = defineSection({

@@ -2,9 +2,7 @@
 import type { LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { approvalText } from '../../i18n/approvals.ts'
-import { exportText } from '../../i18n/export.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useExportDetailsText } from './details-i18n.ts'
 import { UndoPreview, explainNotPossible } from './UndoPreview.tsx'
 
 /** `outcome` and `dialog` are shown by the caller. */
@@ -38,7 +36,7 @@ interface LineActionOutcomeProps {
 
 /** How many lines were changed, and why others were not. */
 function LineActionOutcome({ action, result: { done, others: notDone }, onClose }: LineActionOutcomeProps) {
-  const { t, format } = useTranslation(approvalText, exportText)
+  const { t, format } = useExportDetailsText()
   return (
     <div className="outcome" aria-live="polite">
       <div className="alert">

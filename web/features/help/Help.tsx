@@ -2,8 +2,7 @@
 import { useSession } from '../../api/session.ts'
 import { KeyList } from '../../components/ShortcutsDialog.tsx'
 import { Page } from '../../components/Page.tsx'
-import { helpText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useHelpText } from './i18n.ts'
 import type { Session } from '../../../src/app/contract/session.ts'
 import { Link } from '@tanstack/react-router'
 import { screensFor } from '../../app/navigation.ts'
@@ -11,7 +10,7 @@ import styles from './Guides.module.css'
 import { CopyableText } from '../../components/CopyableText.tsx'
 
 export function Help() {
-  const { t } = useTranslation(helpText)
+  const { t } = useHelpText()
   return (
     <Page title={t.screens.hjelp}>
       <div className="columns">
@@ -53,7 +52,7 @@ function guidesFor(session: Session) {
 }
 
 function Guides() {
-  const { t } = useTranslation(helpText)
+  const { t } = useHelpText()
   return (
     <section className="panel" aria-labelledby="guides">
       <h2 id="guides">{t.guides.guides}</h2>
@@ -77,7 +76,7 @@ function Guides() {
 
 /** How to connect Excel, Power BI and other programs. */
 function ConnectionGuide() {
-  const { t } = useTranslation(helpText)
+  const { t } = useHelpText()
   const { excel, developers } = t.guides
   const address = `${window.location.origin}/odata/`
   const formula = `OData.Feed("${address}", null, [Implementation = "2.0", ApiKeyName = "key"])`

@@ -1,7 +1,7 @@
 // Texts of the guides in both languages; loaded with the help screen.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 
-export const helpText = defineSection({
+const helpText = defineSection({
   guides: {
     guides: ['Slik gjør du det', 'How to'],
     steps: {
@@ -163,3 +163,5 @@ export const helpText = defineSection({
     },
   },
 })
+
+export const useHelpText = defineTranslation(helpText)

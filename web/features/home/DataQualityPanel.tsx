@@ -2,7 +2,7 @@
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useDepartmentName } from '../../components/use-department-name.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 
 export function DataQualityPanel({ overview }: { overview: RevenueOverview }) {
   const { t } = useTranslation()

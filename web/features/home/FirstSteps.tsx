@@ -9,15 +9,14 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { administrationQuery } from '../administration/api.ts'
 import { hasOnlyExamples, importExampleData } from './example-data.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 import styles from './Today.module.css'
 
 /** Hidden once every step is taken or the user has closed it, and until the replies have come. */
 export function FirstSteps() {
-  const { t } = useTranslation(firstStepsText)
+  const { t } = useFirstStepsText()
   const { company, isOperator } = useSession()
   const { data: departments } = useQuery(departmentsQuery)
   const { data: overview } = useQuery(revenueOverviewQuery)
@@ -73,7 +72,7 @@ export function FirstSteps() {
 }
 
 function ExampleData() {
-  const { t, language } = useTranslation(firstStepsText)
+  const { t, language } = useFirstStepsText()
   const { today } = useSession()
   const client = useQueryClient()
   const { mutate, error, isPending } = useMutation({
@@ -117,3 +116,5 @@ const firstStepsText = defineSection({
     close: ['Ikke vis dette mer', 'Do not show this again'],
   },
 })
+
+const useFirstStepsText = defineTranslation(firstStepsText)

@@ -9,15 +9,14 @@ import { PeriodChart } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { Table, type TableColumn } from '../../components/Table.tsx'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { createSeries, type Series, type SeriesPeriod, type SeriesRequest } from '../revenue/chart-series.ts'
 import { getPeriodSearch, getPresetRange } from '../revenue/presets.ts'
 import { getAxisWidth, Swatch } from '../revenue/RevenueChart.tsx'
 import styles from './LastThirtyDays.module.css'
 
 export function LastThirtyDays({ today }: { today: string }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const { from, to } = getPresetRange('days', today)
   const rule = getComparisonRule(from, 'day')
   const sums = useQuery(revenueSumsQuery(from, to, 'day'))
@@ -40,7 +39,7 @@ export function LastThirtyDays({ today }: { today: string }) {
 }
 
 function ChartAndDepartments({ request }: { request: Omit<SeriesRequest, 'directory' | 'department'> }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const { data: names } = useQuery(departmentsQuery)
   const directory = [...(names?.keys() ?? [])]
   const all = createSeries({ ...request, directory, department: undefined })
@@ -58,7 +57,7 @@ function ChartAndDepartments({ request }: { request: Omit<SeriesRequest, 'direct
 }
 
 function DailyChart({ series: { periods } }: { series: Series }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const navigate = useNavigate()
   const amount = (value: number | null) => format.amount(value)
   // A line has no length on the day of the first figure.
@@ -113,7 +112,7 @@ interface DepartmentTrend {
 }
 
 function Departments({ trends }: { trends: readonly DepartmentTrend[] }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const columns: readonly TableColumn<DepartmentTrend>[] = [
     {
       title: t.revenue.department,

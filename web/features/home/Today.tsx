@@ -12,7 +12,7 @@ import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Loading, QueryStates } from '../../components/QueryStates.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 import { DataQualityPanel } from './DataQualityPanel.tsx'
 import styles from './Today.module.css'
 

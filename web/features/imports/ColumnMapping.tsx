@@ -7,8 +7,7 @@ import { focusElement } from '../../components/focus-element.ts'
 import { saveRememberedFields } from './api.ts'
 import { findProblems, getInitialFields } from './column-fields.ts'
 import { Table, type TableColumn } from '../../components/Table.tsx'
-import { importText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useImportText } from './i18n.ts'
 import { useMappings } from './use-mappings.ts'
 import { ImportRun, useImportRun } from './ImportRun.tsx'
 import { SavedMappings } from './SavedMappings.tsx'
@@ -22,7 +21,7 @@ interface MappingProps {
 }
 
 export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
-  const { t, language, format } = useTranslation(importText)
+  const { t, language, format } = useImportText()
   const { columns } = chosen
   const mappings = useMappings(set, columns)
   const [fields, setFields] = useState(() => getInitialFields(set, columns, mappings.selected))
@@ -94,7 +93,7 @@ interface ColumnTableProps {
 }
 
 function ColumnTable({ columns, fields, onPut }: ColumnTableProps) {
-  const { t, language } = useTranslation(importText)
+  const { t, language } = useImportText()
   const { headers, first } = columns
   const choices: readonly Choice<string>[] = [
     ['', t.imports.leftOut],

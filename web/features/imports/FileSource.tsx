@@ -4,8 +4,7 @@ import { toUrl, upload } from '../../api/client.ts'
 import { useMutation } from '@tanstack/react-query'
 import { FileOrPaste } from '../../components/FileOrPaste.tsx'
 import { Icon } from '../../components/Icon.tsx'
-import { importText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useImportText } from './i18n.ts'
 import styles from './Imports.module.css'
 
 /** A file or pasted text, with its columns as parsed by the server. */
@@ -16,7 +15,7 @@ export interface ChosenFile {
 }
 
 export function FileSource({ set, onChoose }: { set: ImportedSet; onChoose: (chosen: ChosenFile | null) => void }) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const { mutate, error, isPending } = useMutation({
     mutationFn: async ({ file, name }: Pick<ChosenFile, 'file' | 'name'>): Promise<ChosenFile> => ({
       file,

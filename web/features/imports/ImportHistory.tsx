@@ -3,7 +3,7 @@ import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contra
 import { post } from '../../api/client.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useTranslation } from '../../i18n/translation.ts'
 import { exportText } from '../../i18n/export.ts'
 import { importText } from './i18n.ts'
 

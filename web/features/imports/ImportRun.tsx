@@ -6,8 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { importText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useImportText } from './i18n.ts'
 import styles from './Imports.module.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { runImport, type ImportRequest } from './api.ts'
@@ -22,7 +21,7 @@ interface ImportRunProps {
 }
 
 export function ImportRun({ set, name, rows, running, onRun, onAnother }: ImportRunProps) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const { report, error, isBusy } = running
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -70,7 +69,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
 }
 
 function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>) {
-  const { t, format } = useTranslation(importText)
+  const { t, format } = useImportText()
   const { progress } = running
   const step = t.imports.progress[progress?.step ?? 'sending']
   const done = progress?.rows ?? 0
@@ -86,7 +85,7 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
 }
 
 function Counts({ report }: { report: ImportRunReport }) {
-  const { t, format } = useTranslation(importText)
+  const { t, format } = useImportText()
   const words = report.isStored ? t.imports.doneCounts : t.imports.counts
   const counts = {
     inserted: report.inserted,
@@ -107,7 +106,7 @@ function Counts({ report }: { report: ImportRunReport }) {
 }
 
 function RejectedRows({ report, name }: { report: ImportRunReport; name: string }) {
-  const { t, format } = useTranslation(importText)
+  const { t, format } = useImportText()
   const { invalid, invalidCount, errors } = report
   const base = name.replace(/\.\w+$/, '') || 'import'
   return (
@@ -143,7 +142,7 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
 }
 
 function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRunProps['onRun'] }) {
-  const { t, format } = useTranslation(importText)
+  const { t, format } = useImportText()
   const writing = report.inserted + report.changed
   if (writing === 0) return report.invalidCount === 0 ? <p>{t.imports.nothing}</p> : null
   const count = format.count(writing)

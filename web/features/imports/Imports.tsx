@@ -8,14 +8,13 @@ import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
-import { importText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useImportText } from './i18n.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
 import { ImportHistory } from './ImportHistory.tsx'
 import { FileSource, type ChosenFile } from './FileSource.tsx'
 
 export function Imports() {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const { scopes } = useSession()
   const mayImport = scopes.includes('revenue:write')
   const query = useQuery({ ...importsQuery, enabled: mayImport })
@@ -37,7 +36,7 @@ export function Imports() {
 }
 
 function Wizard({ subjects }: { subjects: readonly ImportedSet[] }) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const [{ hva }] = useSearchParams('/app/import')
   const set = subjects.find((one) => one === hva) ?? subjects[0] ?? 'Omsetning'
   const [chosen, setChosen] = useState<ChosenFile | null>(null)

@@ -5,8 +5,7 @@ import { useState } from 'react'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
-import { importText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useImportText } from './i18n.ts'
 import type { Mappings } from './use-mappings.ts'
 
 interface SavedMappingsProps {
@@ -19,7 +18,7 @@ interface SavedMappingsProps {
 }
 
 export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappingsProps) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const [naming, setNaming] = useState<'save' | 'rename' | null>(null)
   const { all, selected, isBusy } = mappings
   const isChanged = selected?.fields.some((field, index) => (field ?? '') !== fields[index]) ?? false
@@ -73,7 +72,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
 }
 
 function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const { lastChange, error, isBusy } = mappings
   return (
     <div aria-live="polite">
@@ -98,7 +97,7 @@ interface MappingNameDialogProps extends Pick<SavedMappingsProps, 'mappings' | '
 }
 
 function MappingNameDialog({ mappings, action, fields, onClose }: MappingNameDialogProps) {
-  const { t } = useTranslation(importText)
+  const { t } = useImportText()
   const { all, selected } = mappings
   /** An error of an earlier change is shown above the list. */
   const [isSent, setSent] = useState(false)

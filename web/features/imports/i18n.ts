@@ -1,6 +1,6 @@
 // Texts of the import in both languages; loaded with its screen.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection, type Translation } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation, type Translation } from '../../i18n/translation.ts'
 
 export const importText = defineSection({
   imports: {
@@ -134,5 +134,7 @@ export const importText = defineSection({
     ],
   },
 })
+
+export const useImportText = defineTranslation(importText)
 
 export type ImportTexts = Translation<typeof importText>['imports']

@@ -5,8 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { filterItems, getItemKey, itemSearchQuery, useToggleFavourite, type ListedItem } from './items-api.ts'
-import { materialEntryText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useMaterialEntryText } from './i18n.ts'
 import { ItemGrid } from './ItemGrid.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { shownMax, useCombobox } from '../../components/use-combobox.ts'
@@ -23,7 +22,7 @@ interface ItemFieldProps {
 
 /** Right and left move to the favourite button of an item, and back. */
 export function ItemField({ items, value, error, onType, onChoose, 'data-path': path }: ItemFieldProps) {
-  const { t } = useTranslation(materialEntryText)
+  const { t } = useMaterialEntryText()
   const [searchText] = useDebouncedValue(value.trim(), 200)
   const star = useToggleFavourite()
   const [isOpen, setOpen] = useState(false)

@@ -2,8 +2,7 @@
 import { getItemLabel, itemGroups, type ListedItem } from './items-api.ts'
 import type { useCombobox } from '../../components/use-combobox.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { materialEntryText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useMaterialEntryText } from './i18n.ts'
 import styles from './MaterialEntry.module.css'
 
 interface ItemGridProps extends Pick<
@@ -15,7 +14,7 @@ interface ItemGridProps extends Pick<
 }
 
 export function ItemGrid(props: ItemGridProps) {
-  const { t } = useTranslation(materialEntryText)
+  const { t } = useMaterialEntryText()
   const rows = props.shown.map((item, row) => ({ item, row }))
   return (
     // Keeps the focus in the input when the pointer chooses.
@@ -46,7 +45,7 @@ interface ItemRowProps extends ItemGridProps {
 }
 
 function ItemRow({ item, row, index, isButton, optionId, move, onChoose, onStar }: ItemRowProps) {
-  const { t } = useTranslation(materialEntryText)
+  const { t } = useMaterialEntryText()
   const isCurrent = index === row
   const isStarred = item.group === 'favourite'
   return (

@@ -7,19 +7,17 @@ import { ownMaterialQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import styles from './MaterialEntry.module.css'
 import { Button } from '@mantine/core'
 import { del } from '../../api/client.ts'
 import { Actor } from '../../components/Actor.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { materialEntryText } from './i18n.ts'
+import { useMaterialEntryText } from './i18n.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 export function MaterialEntry() {
-  const { t } = useTranslation()
+  const { t } = useMaterialEntryText()
   const { scopes } = useSession()
   return <Page title={t.screens.uttak}>{scopes.includes('material:write') ? <MaterialLines /> : <NoAccess />}</Page>
 }
@@ -62,7 +60,7 @@ function MaterialLines() {
 }
 
 function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line: OwnMaterialRow) => void }) {
-  const { t, format } = useTranslation(approvalText, materialEntryText)
+  const { t, format } = useMaterialEntryText()
   const { mutate, error } = useAction((id: number) => del('ownMaterialLine', undefined, { id }), {
     refreshes: ['material'],
   })

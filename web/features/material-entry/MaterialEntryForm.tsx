@@ -3,9 +3,7 @@ import type { OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/con
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { getItemLabel } from './items-api.ts'
 import { putLatestFirst } from './api.ts'
-import { approvalText } from '../../i18n/approvals.ts'
-import { materialEntryText } from './i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useMaterialEntryText } from './i18n.ts'
 import { toNextDraft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { useMaterialEntry, type MaterialEntryProps } from './use-material-entry.ts'
@@ -16,7 +14,7 @@ import styles from './MaterialEntry.module.css'
 
 export function MaterialEntryForm(props: MaterialEntryProps) {
   const { own, edited, onDone } = props
-  const { t, language, format } = useTranslation(approvalText, materialEntryText)
+  const { t, language, format } = useMaterialEntryText()
   const texts = t.materialEntry
   const entry = useMaterialEntry(props)
   const { draft, setValues, field, fill, choose, directoryCodes, asksForDate, saved, sending, submit } = entry
@@ -96,7 +94,7 @@ interface SuggestionsProps extends OwnMaterial {
 
 /** The latest line once more, and the items that are used most. */
 function Suggestions({ rows: [latest], items, onRepeat, onChoose }: SuggestionsProps) {
-  const { t, format } = useTranslation(materialEntryText)
+  const { t, format } = useMaterialEntryText()
   return (
     <div className={styles.tiles}>
       {latest !== undefined && (

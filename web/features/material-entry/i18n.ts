@@ -1,9 +1,11 @@
 // Texts of material entry in both languages; loaded with its screen.
 import { pluralize } from '../../i18n/plural.ts'
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 import { materialFields } from '../../i18n/material-fields.ts'
+import { approvalText } from '../../i18n/approvals.ts'
+import { revenueText } from '../../i18n/revenue.ts'
 
-export const materialEntryText = defineSection({
+const materialEntryText = defineSection({
   materialEntry: {
     ...materialFields,
     new: ['Nytt uttak', 'New material'],
@@ -67,3 +69,5 @@ export const materialEntryText = defineSection({
     },
   },
 })
+
+export const useMaterialEntryText = defineTranslation(materialEntryText, approvalText, revenueText)

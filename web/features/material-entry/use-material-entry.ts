@@ -9,11 +9,9 @@ import { parseTypedAmount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useFields, type ActionState } from '../../components/use-fields.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { saveLastProjectAndDepartment, getLastProjectAndDepartment, registerLine } from './api.ts'
 import { toDraft, clearDraft, toLine, createDraft, type Draft } from './draft.ts'
-import { materialEntryText } from './i18n.ts'
+import { useMaterialEntryText } from './i18n.ts'
 import { getItemLabel } from './items-api.ts'
 
 export interface MaterialEntryProps {
@@ -28,7 +26,7 @@ export interface MaterialEntryProps {
 
 export function useMaterialEntry(props: MaterialEntryProps) {
   const { own, edited, outcome, onDone } = props
-  const { t } = useTranslation(materialEntryText)
+  const { t } = useMaterialEntryText()
   const session = useSession()
   const [saved, setSaved] = useState(outcome)
   const sending = useAction(
@@ -94,7 +92,7 @@ export function useMaterialEntry(props: MaterialEntryProps) {
 }
 
 function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionState) {
-  const { t, language } = useTranslation(revenueText, materialEntryText)
+  const { t, language } = useMaterialEntryText()
   const session = useSession()
   const directoryCodes = useQuery(projectsAndDepartmentsQuery).data
   const [initialValues] = useState(() =>

@@ -2,12 +2,11 @@
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
 import { Link } from '@tanstack/react-router'
 import { listDays, getMonday, addDays, getWeekday } from '../../api/days.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import styles from './Calendar.module.css'
 
 export function Calendar({ overview }: { overview: RevenueOverview }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const year = Number(overview.today.slice(0, 4))
   return (
     <>
@@ -28,7 +27,7 @@ export function Calendar({ overview }: { overview: RevenueOverview }) {
 }
 
 function Year({ year, overview }: { year: number; overview: RevenueOverview }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const first = `${year}-01-01`
   const last = `${year}-12-31`
   const days = overview.days.filter(({ date }) => date >= first && date <= last)

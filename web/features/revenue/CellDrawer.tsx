@@ -11,8 +11,7 @@ import { useAction } from '../../components/use-action.ts'
 import { HistoryList } from '../../components/HistoryList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { useCellEdits } from './use-cell-edits.ts'
 
@@ -23,7 +22,7 @@ interface CellDrawerProps {
 }
 
 export function CellDrawer({ cell, onClose }: CellDrawerProps) {
-  const { t, format } = useTranslation()
+  const { t, format } = useRevenueText()
   const date = cell.slice(0, cell.indexOf('.'))
   const departmentId = cell.slice(cell.indexOf('.') + 1)
   const query = useQuery(revenueCellQuery(date, departmentId))
@@ -48,7 +47,7 @@ interface RevenueCellProps {
 }
 
 function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, hasMore, log } = detail
@@ -126,7 +125,7 @@ interface RevenueRecordProps {
 }
 
 function RevenueRecord({ record, isLeading, writer, mayDelete }: RevenueRecordProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const facts = [
     [t.revenue.key, record.id],
     [t.revenue.changed, format.timestamp(record.changedAt)],
@@ -152,7 +151,7 @@ function RevenueRecord({ record, isLeading, writer, mayDelete }: RevenueRecordPr
 
 /** Deletes a duplicate; the log keeps it. */
 function DeleteRecordButton({ record }: { record: CellRecord }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { mutate, isPending, error } = useAction(
     () => post('revenueRemove', { id: String(record.id), before: String(record.changedAt) }),
     { refreshes: ['revenue'] },

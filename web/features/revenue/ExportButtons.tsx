@@ -6,8 +6,7 @@ import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
 import { toText, type SetRow } from '../../api/sets.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 
 interface ExportButtonsProps {
   readonly from: string
@@ -18,7 +17,7 @@ interface ExportButtonsProps {
 }
 
 export function ExportButtons({ from, to, department, hasChart }: ExportButtonsProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { company } = useSession()
   const query = {
     $filter: [

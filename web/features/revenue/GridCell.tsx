@@ -1,6 +1,5 @@
 // A grid cell: its value, or its inline editor.
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import styles from './GridTable.module.css'
 import { useState, type KeyboardEvent } from 'react'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
@@ -16,7 +15,7 @@ export function GridCell(props: GridCellProps) {
 }
 
 function GridCellButton({ row, cell, position, navigation }: GridCellProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { amount, records, before, isMissing, date } = cell
   const ofGap = isMissing ? t.revenue.missingCell : ''
   const text = amount === null ? ofGap : format.amount(amount)
@@ -53,7 +52,7 @@ interface GridCellProps {
 }
 
 function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, onOpen }: GridCellProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { departmentId } = row
   // The edit is of the amount that was shown, although others may change it meanwhile.
   const [cell] = useState(latest)

@@ -1,8 +1,7 @@
 // Table of the revenue grid: arrow keys move, Enter edits, Tab continues, Escape cancels.
 import { getWeekday } from '../../api/days.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { useGridNavigation } from './use-grid-navigation.ts'
 import { GridCell } from './GridCell.tsx'
 import { SaveBar } from './SaveBar.tsx'
@@ -17,7 +16,7 @@ interface GridTableProps {
 }
 
 export function GridTable({ grid, today, onOpen }: GridTableProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const cellEdits = useCellEdits()
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
@@ -98,7 +97,7 @@ export function GridTable({ grid, today, onOpen }: GridTableProps) {
 const shortAmount = '1 234 567'.length
 
 function DepartmentHeader({ row: { departmentId, name, sum } }: { row: GridModelRow }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   return (
     <th scope="row" className={styles.first}>
       <span className={styles.code}>{departmentId}</span>
@@ -109,7 +108,7 @@ function DepartmentHeader({ row: { departmentId, name, sum } }: { row: GridModel
 }
 
 function Sum({ amounts }: { amounts: AmountWithPreviousYear }) {
-  const { format } = useTranslation()
+  const { format } = useRevenueText()
   return (
     <>
       {amounts.amount === null ? '' : format.amount(amounts.amount)}
@@ -120,7 +119,7 @@ function Sum({ amounts }: { amounts: AmountWithPreviousYear }) {
 
 /** Shown where the column of sums is out of view. */
 function RowSum({ amount }: { amount: number | null }) {
-  const { format } = useTranslation()
+  const { format } = useRevenueText()
   return (
     <span className={styles.rowSum} aria-hidden="true">
       {format.amount(amount)}
@@ -138,7 +137,7 @@ function dayProps(day: string, today: string) {
 
 /** The amount of last year, and the change; part of the cell's accessible name. */
 function PreviousYear({ amounts: { amount, before } }: { amounts: AmountWithPreviousYear }) {
-  const { format } = useTranslation()
+  const { format } = useRevenueText()
   if (before === null) return null
   return (
     <small aria-hidden="true">

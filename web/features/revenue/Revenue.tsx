@@ -11,9 +11,8 @@ import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { QueryStates, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
-import { directoryText } from '../../i18n/directory.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useDirectoryText } from '../../i18n/directory.ts'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { Calendar } from './Calendar.tsx'
 import { CellDrawer } from './CellDrawer.tsx'
 import { RevenueGrid } from './RevenueGrid.tsx'
@@ -31,7 +30,7 @@ const views = { chart: undefined, days: 'dager', calendar: 'kalender', received:
 const viewNames = ['chart', 'days', 'calendar', 'received'] as const
 
 export function Revenue() {
-  const { t } = useTranslation(directoryText)
+  const { t } = useDirectoryText()
   const { currency, scopes } = useSession()
   return (
     <Page
@@ -53,7 +52,7 @@ export function Revenue() {
 }
 
 function Views() {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const [search, change] = useSearchParams('/app/omsetning')
   const { vis, celle } = search
   const overview = useQuery(revenueOverviewQuery)
@@ -98,7 +97,7 @@ function Views() {
 
 /** Missing days, so that a gap is not mistaken for low revenue. */
 function Missing({ missing }: Pick<RevenueOverview, 'missing'>) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const { data: names } = useQuery(departmentsQuery)
   if (missing.length === 0) return null
   return (
@@ -118,7 +117,7 @@ function Missing({ missing }: Pick<RevenueOverview, 'missing'>) {
 }
 
 function KeyFigures({ figures }: { figures: readonly KeyFigure[] }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   return (
     <dl className="figures">
       {figures.map(({ name, from, to, amount, before }) => (

@@ -4,8 +4,7 @@ import { Bar } from 'recharts'
 import type { Formatter } from '../../api/format.ts'
 import type { PeriodUnit } from '../../api/revenue.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { formatPeriod, formatPeriodTick } from './period-name.ts'
 import { getPeriodSearch } from './presets.ts'
 import type { SeriesPeriod, Series } from './chart-series.ts'
@@ -20,7 +19,7 @@ export interface RevenueSeriesProps {
 }
 
 export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const [{ avd }, change] = useSearchParams('/app/omsetning')
   const { departments, periods } = series
   const colourOf = (id: string) => `var(${series.colours.get(id)})`

@@ -9,12 +9,11 @@ import { DayField } from '../../components/DayField.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { usePages } from '../../components/use-pages.ts'
 import { useDepartmentName } from '../../components/use-department-name.ts'
-import { feedText } from './feed-i18n.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useFeedText } from './feed-i18n.ts'
 
 export function RevenueFeed() {
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
-  const { t } = useTranslation(feedText)
+  const { t } = useFeedText()
   const filter: FeedSearch = {
     source: kilde,
     department: avd,
@@ -78,7 +77,7 @@ type FeedSender = NamedFeedPage['sources'][number]
 
 /** Sender, department, action and date received. */
 function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
-  const { t, format } = useTranslation(feedText)
+  const { t, format } = useFeedText()
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   return (
     <>
@@ -122,7 +121,7 @@ interface SendersProps {
 
 /** Most recent first: a silent sender is at the end. */
 function Senders({ sources, chosen, onChoose }: SendersProps) {
-  const { t, format } = useTranslation(feedText)
+  const { t, format } = useFeedText()
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
   if (latest === undefined) return null
@@ -156,7 +155,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
 
 /** Links to the cell, unless the record has no date or is of another type. */
 function CellLink({ date, departmentId, kind }: FeedRow) {
-  const { t, format } = useTranslation(feedText)
+  const { t, format } = useFeedText()
   const [, change] = useSearchParams('/app/omsetning')
   const department = useDepartmentName()(departmentId)
   const day = date === '' ? t.revenue.withoutDate : format.day(date, 'full')

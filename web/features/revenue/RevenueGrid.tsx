@@ -19,14 +19,13 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { ExportButtons } from './ExportButtons.tsx'
 import { GridTable } from './GridTable.tsx'
 import { createGridModel } from './grid-model.ts'
 
 export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { scopes } = useSession()
   const [search, change] = useSearchParams('/app/omsetning')
   const day = search.dag ?? addDays(overview.today, -1)

@@ -17,8 +17,7 @@ import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { ChartTableButton } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import { ExportButtons } from './ExportButtons.tsx'
 import { findPreset, presetNames, getPresetRange, defaultPreset } from './presets.ts'
 import { RevenueChart } from './RevenueChart.tsx'
@@ -26,7 +25,7 @@ import { RevenueTable } from './RevenueTable.tsx'
 import { createSeries, type Series } from './chart-series.ts'
 
 export function RevenueOverTime({ today }: { today: string }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const [search, change] = useSearchParams('/app/omsetning')
   const per = periods.find((one) => periodParams[one] === search.per) ?? 'day'
   const usual = getPresetRange(defaultPreset[per], today)
@@ -106,7 +105,7 @@ export function RevenueOverTime({ today }: { today: string }) {
 
 /** The chart as a sentence, also for screen readers. */
 function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule }) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const { sum, sumBefore } = series
   const share = sumBefore === null || sumBefore === 0 ? t.none : format.percentChange((sum - sumBefore) / sumBefore)
   return (

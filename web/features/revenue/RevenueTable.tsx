@@ -3,15 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { Table, type TableColumn } from '../../components/Table.tsx'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import type { SeriesPeriod } from './chart-series.ts'
 import { formatPeriod } from './period-name.ts'
 import { getPeriodSearch } from './presets.ts'
 import type { RevenueSeriesProps } from './RevenueChart.tsx'
 
 export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
-  const { t, format } = useTranslation(revenueText)
+  const { t, format } = useRevenueText()
   const departmentName = useDepartmentName()
   const { departments, periods, sum, sumBefore } = series
   const sumOf = (id: string) => periods.reduce((total, { amounts }) => total + (amounts.get(id) ?? 0), 0)

@@ -1,11 +1,10 @@
 // SaveBar: how many cells were saved, with undo, or the error.
 import { Button } from '@mantine/core'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useRevenueText } from '../../i18n/revenue.ts'
 import type { CellEdits } from './use-cell-edits.ts'
 
 export function SaveBar({ cellEdits }: { cellEdits: CellEdits }) {
-  const { t } = useTranslation(revenueText)
+  const { t } = useRevenueText()
   const { saved, undo, error, dismiss } = cellEdits
   return (
     <div aria-live="polite">

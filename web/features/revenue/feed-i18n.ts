@@ -1,7 +1,7 @@
 // Texts of the revenue feed in both languages; loaded with it.
-import { defineSection } from '../../i18n/define-section.ts'
+import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 
-export const feedText = defineSection({
+const feedText = defineSection({
   feed: {
     title: ['Mottatt', 'Received'],
     sources: ['Sist mottatt fra hver avsender', 'Last received from each sender'],
@@ -38,3 +38,5 @@ export const feedText = defineSection({
     latest: (moment: string) => [`Sist mottatt ${moment}`, `Last received ${moment}`],
   },
 })
+
+export const useFeedText = defineTranslation(feedText)

@@ -7,16 +7,14 @@ import { getTokenFromUrl } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { useFields, type FieldsForm } from '../../components/use-fields.ts'
-import { setUpText } from '../../i18n/set-up.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSetUpText } from '../../i18n/set-up.ts'
 import { SetUpResult, type SetUpSecrets } from './SetUpResult.tsx'
 import styles from './SetUp.module.css'
 import { ScopeChoices } from '../administration/ScopeChoices.tsx'
-import { signInText } from '../../i18n/sign-in.ts'
 import { TimeZoneSelect } from '../../components/TimeZoneSelect.tsx'
 
 export function SetUp() {
-  const { t } = useTranslation(setUpText)
+  const { t } = useSetUpText()
   const [linkToken] = useState(getTokenFromUrl)
   const setUp = useMutation({
     mutationFn: async (values: SetUpValues) => {
@@ -78,7 +76,7 @@ interface SetUpFieldsProps {
 }
 
 function SetUpFields({ form: { values, setValues, field }, asksForToken }: SetUpFieldsProps) {
-  const { t } = useTranslation(setUpText, signInText)
+  const { t } = useSetUpText()
   const { parts, hints } = t.setUp
   const input = (name: keyof SetUpValues) => ({
     ...field(name),

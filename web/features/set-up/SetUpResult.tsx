@@ -6,8 +6,7 @@ import { toDay } from '../../api/format.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { focusElement } from '../../components/focus-element.ts'
 import { CopyableText } from '../../components/CopyableText.tsx'
-import { setUpText } from '../../i18n/set-up.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSetUpText } from '../../i18n/set-up.ts'
 import styles from './SetUp.module.css'
 
 export interface SetUpSecrets {
@@ -21,7 +20,7 @@ export interface SetUpSecrets {
 }
 
 export function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: string }) {
-  const { t } = useTranslation(setUpText)
+  const { t } = useSetUpText()
   const { parts, labels, ...texts } = t.setUp
   const { company, companyPassword, email, key, scopes } = secrets
   return (

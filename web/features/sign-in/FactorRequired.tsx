@@ -4,8 +4,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
-import { accountText } from '../../i18n/account.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 import { RecoveryCodeList } from '../account/RecoveryCodeList.tsx'
 import { FactorSetup } from '../account/FactorSetup.tsx'
 
@@ -16,7 +15,7 @@ interface FactorRequiredProps {
 }
 
 export function FactorRequired({ session, onDone }: FactorRequiredProps) {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const { signOut } = useSignInActions()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (

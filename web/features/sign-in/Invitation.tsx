@@ -12,12 +12,11 @@ import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSignInText } from '../../i18n/sign-in.ts'
 import { PublicForm, NewPasswordField } from './PublicForm.tsx'
 
 export function Invitation() {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const [token] = useState(getTokenFromUrl)
   const query = useQuery({
     queryKey: ['invitation', token],
@@ -45,7 +44,7 @@ export function Invitation() {
 }
 
 function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation }) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   const { signIn } = useSignInActions()
   const navigate = useNavigate()
   const { email, company, role, isKnown } = invited

@@ -8,14 +8,12 @@ import { post } from '../../api/client.ts'
 import { useForgetSession } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { useFields } from '../../components/use-fields.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { PublicForm, NewPasswordField } from './PublicForm.tsx'
 import { TextInput } from '@mantine/core'
-import { administrationText } from '../../i18n/administration.ts'
+import { useAdministrationText } from '../../i18n/administration.ts'
 
 export function ForgottenPassword() {
-  const { t } = useTranslation(administrationText, signInText)
+  const { t } = useAdministrationText()
   const request = useMutation({ mutationFn: (email: string) => post('forgotten', { email }) })
   const { field, action, onSubmit } = useFields({
     initialValues: { email: '' },
@@ -52,7 +50,7 @@ export function ForgottenPassword() {
 }
 
 export function NewPassword() {
-  const { t } = useTranslation(signInText)
+  const { t } = useAdministrationText()
   const [token] = useState(getTokenFromUrl)
   const forget = useForgetSession()
   const change = useMutation({

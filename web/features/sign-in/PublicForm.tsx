@@ -2,8 +2,7 @@
 import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { FormError } from '../../components/FormError.tsx'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useSignInText } from '../../i18n/sign-in.ts'
 
 interface PublicFormProps {
   /** Label of the button. */
@@ -27,7 +26,7 @@ export function PublicForm({ submit, problem, isPending, onSubmit, children }: P
 }
 
 export function NewPasswordField(props: PasswordInputProps) {
-  const { t } = useTranslation(signInText)
+  const { t } = useSignInText()
   return (
     <PasswordInput
       name="new-password"

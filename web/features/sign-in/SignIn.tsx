@@ -8,11 +8,9 @@ import { RequestError, post } from '../../api/client.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
-import { accountText } from '../../i18n/account.ts'
+import { useAccountText } from '../../i18n/account.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
 import styles from './SsoButton.module.css'
 
@@ -22,7 +20,7 @@ interface SignInProps {
 }
 
 export function SignIn({ outcome }: SignInProps) {
-  const { t } = useTranslation(signInText)
+  const { t } = useAccountText()
   return (
     <PublicLayout title={t.signIn.title}>
       <p className="muted">{t.signIn.purpose}</p>
@@ -32,7 +30,7 @@ export function SignIn({ outcome }: SignInProps) {
 }
 
 function InsecureConnection() {
-  const { t } = useTranslation(signInText)
+  const { t } = useAccountText()
   const address = `https://${window.location.host}${window.location.pathname}`
   return (
     <div className="public-notice" role="alert">
@@ -57,7 +55,7 @@ function SignInMethods({ outcome }: SignInProps) {
 }
 
 function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credentials) => void }) {
-  const { t } = useTranslation(signInText)
+  const { t } = useAccountText()
   const { signIn } = useSignInActions()
   const [isMissing, setMissing] = useState(false)
   const { mutate, error, isPending } = useMutation({
@@ -120,7 +118,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
 
 /** Sign-in by passkey, where the browser supports it. */
 function PasskeyButton() {
-  const { t } = useTranslation(accountText)
+  const { t } = useAccountText()
   const { signInWith } = useSignInActions()
   const { mutate, error, isPending } = useMutation({ mutationFn: () => signInWith(signInWithPasskey) })
   if (!supportsPasskeys) return null
@@ -136,7 +134,7 @@ function PasskeyButton() {
 
 /** Sign-in by the identity provider, and the error of a failed attempt. */
 function SsoButton({ outcome }: { outcome: string | null }) {
-  const { t } = useTranslation(signInText)
+  const { t } = useAccountText()
   const { data: name = null } = useQuery(providerQuery)
   const { mutate, error, isIdle, isError } = useMutation({
     mutationFn: () =>

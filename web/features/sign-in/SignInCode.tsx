@@ -5,12 +5,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { useSignInActions } from '../../api/session.ts'
 import { CodeField } from '../../components/CodeField.tsx'
-import { accountText } from '../../i18n/account.ts'
-import { signInText } from '../../i18n/sign-in.ts'
-import { useTranslation } from '../../i18n/translation.tsx'
+import { useAccountText } from '../../i18n/account.ts'
 
 export function SignInCode({ credentials, onBack }: { credentials: Credentials; onBack: () => void }) {
-  const { t } = useTranslation(accountText, signInText)
+  const { t } = useAccountText()
   const { signIn } = useSignInActions()
   const [code, setCode] = useState('')
   const [isTrusting, setTrusting] = useState(false)

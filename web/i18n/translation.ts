@@ -1,11 +1,20 @@
 // useTranslation: texts in the user's language, chosen or taken from the browser.
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, useContext } from 'react'
 import { parseActor } from '../api/actor.ts'
-import { setRequestLanguage } from '../api/client.ts'
 import { createFormatter } from '../api/format.ts'
 import type { Language } from '../../src/app/contract/session.ts'
+import { translate, type TextsOf, type TextTree } from './define-texts.ts'
 import { frameTexts, type Texts } from './frame.ts'
-import { defineSection, type Section } from './define-section.ts'
+
+/** Loaded with the screens that use it. */
+export type Section<Texts> = Readonly<Record<Language, Texts>>
+
+export type Translation<Of> = Of extends Section<infer Texts> ? Texts : never
+
+export function defineSection<const Tree>(texts: Tree & TextTree): Section<TextsOf<Tree>>
+export function defineSection(texts: TextTree): Section<unknown> {
+  return { nb: translate(texts, 0), en: translate(texts, 1) }
+}
 
 interface TranslationContext<Said = Texts> {
   readonly language: Language
@@ -14,13 +23,13 @@ interface TranslationContext<Said = Texts> {
   readonly selectLanguage: (language: Language) => void
 }
 
-const catalogues = defineSection(frameTexts)
+export const catalogues = defineSection(frameTexts)
 
-function createFormat(language: Language, zone: string) {
+export function createFormat(language: Language, zone: string) {
   return { ...createFormatter(language, zone), actor: (actor: string) => formatActor(actor, catalogues[language]) }
 }
 
-const LanguageContext = createContext<TranslationContext>({
+export const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
   t: catalogues.nb,
   format: createFormat('nb', 'UTC'),
@@ -35,6 +44,11 @@ export function useTranslation(...sections: readonly Section<object>[]): Transla
   const chosen = useContext(LanguageContext)
   const { language, t } = chosen
   return { ...chosen, t: sections.reduce((said, section) => addSection(said, section[language]), t) }
+}
+
+/** A hook for the texts of the frame and of these sections. */
+export function defineTranslation<const Sections extends readonly Section<object>[]>(...sections: Sections) {
+  return () => useTranslation(...sections)
 }
 
 /** The same object each time: every cell of a long list asks for its texts. */
@@ -55,39 +69,6 @@ type MergedTranslations<Sections extends readonly unknown[]> = Sections extends 
 ]
   ? Said & MergedTranslations<Others>
   : unknown
-
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(initialLanguage)
-  useEffect(() => {
-    document.documentElement.lang = language
-    setRequestLanguage(language, catalogues[language].states)
-  }, [language])
-  const format = useMemo(() => createFormat(language, 'UTC'), [language])
-  const selectLanguage = (chosen: Language) => {
-    localStorage.setItem(storageKey, chosen)
-    setRequestLanguage(chosen, catalogues[chosen].states)
-    setLanguage(chosen)
-  }
-  return (
-    <LanguageContext value={{ language, t: catalogues[language], format, selectLanguage }}>{children}</LanguageContext>
-  )
-}
-
-/** Below it, times are in this zone. */
-export function TimeZoneProvider({ zone, children }: { zone: string; children: ReactNode }) {
-  const outer = useContext(LanguageContext)
-  const { language } = outer
-  const format = useMemo(() => createFormat(language, zone), [language, zone])
-  return <LanguageContext value={{ ...outer, format }}>{children}</LanguageContext>
-}
-
-const storageKey = 'dagsverk-language'
-
-function initialLanguage(): Language {
-  const stored = localStorage.getItem(storageKey)
-  if (stored === 'nb' || stored === 'en') return stored
-  return navigator.languages.some((one) => /^(nb|nn|no)\b/i.test(one)) ? 'nb' : 'en'
-}
 
 /** Display name of an actor, as the server names it (`Kari Berg <kari@fjord.example>`, `key:…`, `password`, …). */
 function formatActor(actor: string, { actors }: Texts): string {
