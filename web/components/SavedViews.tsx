@@ -65,7 +65,7 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   const { field, action, onSubmit } = useFields({
     initialValues: { name: '' },
     validate: { name: isNotEmpty(t.views.nameMissing) },
-    labels: { name: t.views.name },
+    labels: { name: t.name },
     action: saving,
   })
   return (

@@ -33,8 +33,8 @@ export function KeyList() {
   const { keys } = t.help
   const rows: readonly (readonly [string, string])[] = [
     ['?', keys.help],
-    ['Ctrl K', keys.palette],
-    ['/', keys.search],
+    ['Ctrl K', t.palette.title],
+    ['/', t.table.search],
     ['j', keys.next],
     ['k', keys.previous],
     ...(session.scopes.includes('material:approve')
@@ -43,7 +43,7 @@ export function KeyList() {
           ['Shift ↓', keys.range],
           ['a', keys.approve],
           ['r', keys.reject],
-          ['u', keys.undo],
+          ['u', t.undo],
         ] as const)
       : []),
     ['Enter', keys.open],

@@ -66,7 +66,6 @@ export const accountText = defineSection({
     title: ['Nytt passord', 'New password'],
     text: ['Du blir logget ut alle andre steder.', 'You will be signed out everywhere else.'],
     current: ['Nåværende passord', 'Current password'],
-    next: ['Nytt passord', 'New password'],
     hint: [
       'Minst 15 tegn. Noen ord uten sammenheng er et godt valg',
       'At least 15 characters. A few unrelated words are a good choice',

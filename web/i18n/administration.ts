@@ -1,5 +1,7 @@
 // Texts of the administration in both languages; loaded with its screens.
 import { defineSection, defineTranslation } from './translation.ts'
+import { accountText } from './account.ts'
+import { revenueText } from './revenue.ts'
 import { signInText } from './sign-in.ts'
 
 export const administrationText = defineSection({
@@ -109,13 +111,10 @@ export const administrationText = defineSection({
       'Gi lenken bare til den du inviterer. Den vises bare nå, virker én gang og gjelder i sju dager.',
       'Give the link only to the person you invite. It is shown only now, works once, and is valid for seven days.',
     ],
-    changePerson: ['Endre', 'Change'],
     shutOut: ['Fjern tilgang', 'Remove access'],
     letIn: ['Gi tilgang igjen', 'Give access again'],
     shutOutSince: (moment: string) => [`uten tilgang siden ${moment}`, `without access since ${moment}`],
-    emailMissing: ['Skriv en e-postadresse.', 'Enter an e-mail address.'],
     person: ['Person', 'Person'],
-    email: ['E-post', 'E-mail'],
     access: ['Tilgang', 'Access'],
     role: ['Rolle', 'Role'],
     roleTexts: {
@@ -130,4 +129,4 @@ export const administrationText = defineSection({
   },
 })
 
-export const useAdministrationText = defineTranslation(administrationText, signInText)
+export const useAdministrationText = defineTranslation(administrationText, accountText, revenueText, signInText)

@@ -113,7 +113,6 @@ export const approvalText = defineSection({
     ticked: (count: string, sum: string) => [`${count} merket, ${sum}`, `${count} selected, ${sum}`],
     tickGroup: ['Merk alle', 'Select all'],
     untick: ['Fjern merking', 'Clear selection'],
-    actions: ['Handlinger', 'Actions'],
     approve: (count: string, sum: string) => [`Godkjenn ${count} (${sum})`, `Approve ${count} (${sum})`],
     approveOne: ['Godkjenn', 'Approve'],
     withdrawOne: ['Trekk godkjenningen', 'Withdraw the approval'],

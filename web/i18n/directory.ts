@@ -26,7 +26,6 @@ export const directoryText = defineSection({
       SistEndretDato: ['Sist endret', 'Last changed'],
       OpprettetDato: ['Opprettet', 'Created'],
     },
-    related: { Ansatte: ['Ansatte', 'Employees'], Prosjekter: ['Prosjekter', 'Projects'] },
     emptyTitle: (set: string) => [`Ingen ${set.toLowerCase()} ennå`, `No ${set.toLowerCase()} yet`],
     emptyText: [
       'Registeret fylles av integrasjonen, eller ved import.',

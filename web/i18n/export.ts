@@ -38,7 +38,6 @@ export const exportText = defineSection({
     claims: ['Reservasjoner', 'Claims'],
     claimsOfCompany: ['Antallet gjelder hele firmaet.', 'The count is that of the whole company.'],
     claim: ['Reservasjon', 'Claim'],
-    from: ['Fra', 'From'],
     until: ['Til', 'Until'],
     break: ['Bryt reservasjonen', 'Break the claim'],
     claimBroken: [
@@ -53,7 +52,6 @@ export const exportText = defineSection({
       finished: ['Ingenting er eksportert ennå', 'Nothing is exported yet'],
     },
     releaseText: ['Meldinger fra mottakeren blir fortsatt tatt imot.', 'Reports from the receiver are still accepted.'],
-    lines: ['Linjer', 'Lines'],
     notExported: ['Ikke eksportert', 'Not exported'],
     failedTimes: (times: number, reason: string) => [
       `Avvist av mottaker ${pluralize(times, 'gang', 'ganger')}${reason === '' ? '' : `: ${reason}`}`,
@@ -90,10 +88,6 @@ export const exportText = defineSection({
       ],
       sent_back: (count: string) => [`${count} venter på godkjenning igjen`, `${count} waiting for approval again`],
     },
-    total: (count: string, sum: string) => [
-      `${pluralize(count, 'linje', 'linjer')}, til sammen ${sum}.`,
-      `${pluralize(count, 'line', 'lines')}, ${sum} in all.`,
-    ],
     removeAtReceiver: [
       'Dette må fjernes hos mottakeren, ellers står det der to ganger:',
       'Remove these at the receiver, or they will be there twice:',
@@ -126,14 +120,7 @@ export const exportText = defineSection({
         withdrawn: ['godkjenningen er trukket', 'its approval was withdrawn'],
       },
     },
-    columns: {
-      lines: ['Linjer', 'Lines'],
-      amount: ['Beløp', 'Amount'],
-      what: ['Hva', 'What'],
-      which: ['Linje', 'Line'],
-      range: ['Linjenumre', 'Line numbers'],
-      reason: ['Begrunnelse', 'Reason'],
-    },
+    columns: { what: ['Hva', 'What'], range: ['Linjenumre', 'Line numbers'] },
     actions: {
       acknowledged: ['Bokført', 'Booked'],
       failed: frameTexts.export.stages.failed,

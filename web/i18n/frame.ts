@@ -17,6 +17,7 @@ export const frameTexts = defineTexts({
   account: ['Konto', 'Account'],
   myAccount: ['Min konto', 'My account'],
   company: ['Firma', 'Company'],
+  name: ['Navn', 'Name'],
   signOut: ['Logg ut', 'Sign out'],
   sandbox: {
     label: ['Prøveversjon', 'Sandbox'],
@@ -33,6 +34,8 @@ export const frameTexts = defineTexts({
   cancel: ['Avbryt', 'Cancel'],
   undo: ['Angre', 'Undo'],
   save: ['Lagre', 'Save'],
+  change: ['Endre', 'Change'],
+  delete: ['Slett', 'Delete'],
   retry: ['Prøv igjen', 'Try again'],
   menu: ['Meny', 'Menu'],
   total: ['Sum', 'Total'],
@@ -212,8 +215,6 @@ export const frameTexts = defineTexts({
     shortcutsOff: ['Bruk hurtigtaster med én bokstav', 'Use single-letter shortcuts'],
     keys: {
       help: ['Vis hurtigtastene', 'Show the shortcuts'],
-      search: ['Søk i listen', 'Search the list'],
-      palette: ['Søk og gå til', 'Search and go to'],
       close: ['Lukk og gå tilbake', 'Close and go back'],
       next: ['Neste rad', 'Next row'],
       previous: ['Forrige rad', 'Previous row'],
@@ -222,7 +223,6 @@ export const frameTexts = defineTexts({
       open: ['Åpne raden', 'Open the row'],
       approve: ['Godkjenn det merkede', 'Approve selected lines'],
       reject: ['Avvis det merkede', 'Reject selected lines'],
-      undo: ['Angre', 'Undo'],
       goTo: (screen: string) => [`Gå til ${screen}`, `Go to ${screen}`],
     },
     copy: ['Kopier', 'Copy'],

@@ -19,6 +19,7 @@ export const listTexts = defineTexts({
     at: ['Når', 'When'],
     by: ['Av', 'By'],
     state: ['Status', 'Status'],
+    lines: ['Linjer', 'Lines'],
     lastUsed: ['Sist brukt', 'Last used'],
     request: ['Forespørsel', 'Request'],
     hash: ['Kontrollsum', 'Checksum'],
@@ -27,7 +28,6 @@ export const listTexts = defineTexts({
     saved: ['Lagrede filtre', 'Saved filters'],
     save: ['Lagre dette filteret', 'Save this filter'],
     delete: (name: string) => [`Slett filteret ${name}`, `Delete the filter ${name}`],
-    name: ['Navn', 'Name'],
     nameHint: [
       'Bare du ser filteret. Det er tilgjengelig på alle enhetene dine.',
       'Only you see this filter. It is available on all your devices.',

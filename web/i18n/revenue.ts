@@ -48,7 +48,6 @@ export const revenueText = defineSection({
     download: ['Last ned', 'Download'],
     exportPicture: ['Last ned diagrammet som PNG', 'Download the chart as PNG'],
     copyLink: ['Kopier OData-lenke', 'Copy OData link'],
-    week: ['Uke', 'Week'],
     earlier: ['Tidligere', 'Earlier'],
     later: ['Senere', 'Later'],
     span: { label: ['Vis', 'Show'], week: ['Uke', 'Week'], month: ['Måned', 'Month'] },

@@ -13,7 +13,7 @@ export function NewPassword({ email }: { email: string }) {
   const change = useAccountAction('accountPassword', () => setValues(noPasswords))
   const { values, setValues, field, action, onSubmit } = useFields({
     initialValues: noPasswords,
-    labels: { current: t.newPassword.current, password: t.newPassword.next },
+    labels: { current: t.newPassword.current, password: t.newPassword.title },
     action: change,
   })
   const shown = { visibilityToggleButtonProps: { 'aria-label': t.signIn.showPassword } }

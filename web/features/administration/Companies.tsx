@@ -32,7 +32,7 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
     )
   const stateOf = ({ name, disabledAt }: CompanySummary) => {
     if (disabledAt !== null) return t.companies.closedSince(format.timestamp(disabledAt))
-    return name === own ? t.companies.here : t.companies.inUse
+    return name === own ? t.companies.here : t.administration.keyStates.live
   }
   const [isAdding, setAdding] = useState(false)
   const [created, setCreated] = useState<CreatedCompany | null>(null)
@@ -40,7 +40,7 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
   const [message, setMessage] = useState('')
   const onCreated = (reply: CreatedCompany) => {
     setAdding(false)
-    setMessage(reply.link === null ? t.companies.sent(reply.email) : '')
+    setMessage(reply.link === null ? t.administration.invitationSent(reply.email) : '')
     setCreated(reply)
   }
   return (
@@ -61,7 +61,7 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
             value: stateOf,
             badge: ({ disabledAt }) => (disabledAt === null ? 'Registrert' : 'Avvist'),
           },
-          { value: 'people', title: columns.people, type: 'count' },
+          { value: 'people', title: t.administration.people, type: 'count' },
           { value: 'credentials', title: columns.credentials, type: 'count' },
           { value: 'createdAt', title: columns.since, type: 'timestamp' },
         ]}

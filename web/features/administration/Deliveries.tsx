@@ -30,7 +30,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
               { value: 'at', title: t.table.at, type: 'timestamp' },
               {
                 key: 'outcome',
-                title: columns.outcome,
+                title: t.calls.status,
                 isLong: true,
                 value: ({ problem, status }) => problem ?? status?.toString(),
                 show: (delivery) => <DeliveryOutcome delivery={delivery} />,

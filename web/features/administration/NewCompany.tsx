@@ -21,9 +21,9 @@ export function NewCompany({ sendsMail, onClose, onCreated }: NewCompanyProps) {
   const adding = useAdminAction<'companyAdd'>(onCreated)
   const { action, field, values, setValues, onSubmit } = useFields({
     initialValues: { name: '', email: '', zone, currency, password: '' },
-    validate: { name: isNotEmpty(t.companies.nameMissing), email: isNotEmpty(t.companies.emailMissing) },
+    validate: { name: isNotEmpty(t.companies.nameMissing), email: isNotEmpty(t.signIn.emailMissing) },
     labels: {
-      name: t.companies.name,
+      name: t.name,
       email: t.companies.email,
       zone: t.settings.zone,
       currency: t.settings.currency,

@@ -4,10 +4,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useAdminAction } from './api.ts'
-import { accountText } from '../../i18n/account.ts'
-import { administrationText } from '../../i18n/administration.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.ts'
+import { useAdministrationText } from '../../i18n/administration.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
@@ -17,7 +14,7 @@ import { PersonForm } from './PersonForm.tsx'
 type PeopleProps = Pick<Administration, 'people' | 'invitations' | 'sendsMail'>
 
 export function People({ people, invitations, sendsMail }: PeopleProps) {
-  const { administration } = useTranslation(administrationText).t
+  const { administration } = useAdministrationText().t
   const [{ inviter }, change] = useSearchParams('/app/administrasjon')
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
@@ -65,7 +62,7 @@ interface PeopleTableProps extends Pick<PeopleProps, 'people'> {
 }
 
 function PeopleTable({ people, onInvite, onEdit }: PeopleTableProps) {
-  const { t, format } = useTranslation(accountText, administrationText)
+  const { t, format } = useAdministrationText()
   const { administration } = t
   const { mutate, error, isPending } = useAdminAction()
   const membership = useMembershipColumns<Person>()
@@ -80,7 +77,7 @@ function PeopleTable({ people, onInvite, onEdit }: PeopleTableProps) {
         keyOf={({ id }) => id}
         columns={[
           { title: administration.person, isRowHeader: true, isLong: true, value: ({ name, email }) => name ?? email },
-          { value: 'email', title: administration.email, isLong: true },
+          { value: 'email', title: t.signIn.email, isLong: true },
           ...membership,
           { key: 'factor', title: t.factor.title, value: ({ factorSince }) => factorSince !== null },
           {
@@ -93,7 +90,7 @@ function PeopleTable({ people, onInvite, onEdit }: PeopleTableProps) {
         ]}
         nameOf={({ email }) => email}
         actions={(person) => [
-          { label: administration.changePerson, run: () => onEdit(person) },
+          { label: t.change, run: () => onEdit(person) },
           {
             label: administration[person.disabledAt === null ? 'shutOut' : 'letIn'],
             isBusy: isPending,
@@ -116,7 +113,8 @@ interface InvitationsProps extends Omit<PeopleProps, 'people'> {
 
 /** Pending invitations, which are sent again or withdrawn. */
 function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
-  const { administration } = useTranslation(administrationText).t
+  const { t } = useAdministrationText()
+  const { administration } = t
   const resending = useAdminAction<'personInvite'>(onInvited)
   const withdrawing = useAdminAction()
   const membership = useMembershipColumns<Administration['invitations'][number]>()
@@ -128,7 +126,7 @@ function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
         rows={invitations}
         keyOf={({ id }) => id}
         columns={[
-          { value: 'email', title: administration.email, isRowHeader: true, isLong: true },
+          { value: 'email', title: t.signIn.email, isRowHeader: true, isLong: true },
           ...membership,
           {
             value: 'expiresAt',
@@ -160,7 +158,7 @@ function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
 }
 
 function useMembershipColumns<Row extends Pick<Person, 'role' | 'departments'>>(): readonly ListColumn<Row>[] {
-  const { t } = useTranslation(administrationText, revenueText)
+  const { t } = useAdministrationText()
   return [
     { key: 'role', title: t.administration.role, value: ({ role }) => t.roles[role] },
     {

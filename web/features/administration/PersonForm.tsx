@@ -36,7 +36,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
       role: person?.role ?? 'approver',
       departments: [...(person?.departments ?? [])],
     },
-    validate: { email: isNotEmpty(administration.emailMissing) },
+    validate: { email: isNotEmpty(t.signIn.emailMissing) },
     labels: { email: t.signIn.email, role: administration.role, departments: administration.departments },
     action: saving,
   })

@@ -1,5 +1,6 @@
 // Texts of the companies screen in both languages; loaded with it.
 import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { administrationText } from '../../i18n/administration.ts'
 import { settingsText } from './settings-i18n.ts'
 import { signInText } from '../../i18n/sign-in.ts'
 
@@ -8,12 +9,7 @@ export const companyText = defineSection({
     title: ['Firmaer', 'Companies'],
     add: ['Nytt firma', 'New company'],
     here: ['logget inn her', 'signed in here'],
-    inUse: ['i bruk', 'in use'],
-    columns: {
-      people: ['Personer', 'People'],
-      credentials: ['Passord og nøkler', 'Passwords and keys'],
-      since: ['Siden', 'Since'],
-    },
+    columns: { credentials: ['Passord og nøkler', 'Passwords and keys'], since: ['Siden', 'Since'] },
     closedSince: (moment: string) => [`stengt ${moment}`, `closed ${moment}`],
     close: ['Steng', 'Close'],
     open: ['Åpne igjen', 'Open again'],
@@ -26,7 +22,6 @@ export const companyText = defineSection({
     ],
     confirm: (name: string) => [`Skriv ${name} for å bekrefte`, `Type ${name} to confirm`],
     notTheName: ['Det er ikke navnet på firmaet.', 'That is not the name of the company.'],
-    name: ['Navn', 'Name'],
     nameHint: [
       'Integrasjoner logger inn med navnet, så det kan ikke endres senere.',
       'Integrations sign in with the name, so it cannot be changed later.',
@@ -38,7 +33,6 @@ export const companyText = defineSection({
       'Serveren sender ikke e-post: du får en lenke å gi videre.',
       'The server sends no e-mail: you get a link to pass on.',
     ],
-    emailMissing: ['Skriv en e-postadresse.', 'Enter an e-mail address.'],
     password: ['Passord for integrasjoner', 'Password for integrations'],
     passwordHint: [
       'La feltet stå tomt, så lages et sikkert passord. Ditt eget må ha minst 15 tegn.',
@@ -53,8 +47,7 @@ export const companyText = defineSection({
       `Lenken til ${email}: gjelder én gang, i sju dager`,
       `Link for ${email}: works once, for seven days`,
     ],
-    sent: (email: string) => [`Invitasjonen er på vei til ${email}.`, `The invitation is on its way to ${email}.`],
   },
 })
 
-export const useCompanyText = defineTranslation(companyText, settingsText, signInText)
+export const useCompanyText = defineTranslation(companyText, administrationText, settingsText, signInText)

@@ -64,7 +64,6 @@ export const integrationText = defineSection({
       bothUntil: ['Begge hemmeligheter til', 'Both secrets until'],
       event: ['Hendelse', 'Event'],
       attempts: ['Forsøk', 'Attempts'],
-      outcome: ['Svar', 'Response'],
     },
     nothingSent: ['ingen hendelser sendt ennå', 'no events sent yet'],
     delivered: (moment: string) => [`tatt imot ${moment}`, `delivered ${moment}`],

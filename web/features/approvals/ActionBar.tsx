@@ -20,7 +20,7 @@ export function ActionBar({ selection, filter: { state }, decisions, decideOn }:
     if (state === 'registered') setRejecting(true)
   })
   return (
-    <section className="action-bar" aria-label={t.approvals.actions}>
+    <section className="action-bar" aria-label={t.table.actions}>
       <span className="action-count" aria-live="polite">
         {t.approvals.ticked(count, sum)}
       </span>

@@ -152,7 +152,7 @@ function WeekSelect({ from, onPick }: WeekSelectProps) {
       value={from ?? ''}
       choices={[
         ['', t.approvals.allWeeks],
-        ...mondays.map((monday) => [monday, `${t.revenue.week} ${getIsoWeek(monday)}`] as const),
+        ...mondays.map((monday) => [monday, `${t.revenue.per.week} ${getIsoWeek(monday)}`] as const),
       ]}
       onPick={(monday) => (monday === '' ? onPick(undefined, undefined) : onPick(monday, addDays(monday, 6)))}
     />

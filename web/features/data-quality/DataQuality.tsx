@@ -88,7 +88,7 @@ function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataI
           value: ({ departmentId }) => nameOf(departmentId),
         },
         { value: 'records', title: columns.records, type: 'count' },
-        { value: 'amount', title: columns.sum, type: 'amount' },
+        { value: 'amount', title: t.total, type: 'amount' },
         {
           title: columns.next,
           show: ({ date, departmentId }) => (

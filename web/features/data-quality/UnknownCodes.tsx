@@ -36,7 +36,7 @@ export function UnknownCodes({ unknown, onMoved }: { unknown: readonly SentCode[
         columns={[
           { title: columns.code, isRowHeader: true, isLong: true, value: ({ departmentId }) => nameOf(departmentId) },
           { value: 'records', title: columns.records, type: 'count' },
-          { value: 'amount', title: columns.sum, type: 'amount' },
+          { value: 'amount', title: t.total, type: 'amount' },
           { value: 'first', title: columns.first, type: 'day' },
           { value: 'last', title: columns.last, type: 'day' },
           { value: 'actor', title: columns.sender, type: 'actor' },

@@ -31,7 +31,6 @@ const dataQualityText = defineSection({
     columns: {
       date: ['Dato', 'Date'],
       records: ['Poster', 'Records'],
-      sum: ['Sum', 'Total'],
       code: ['Kode', 'Code'],
       first: ['Første', 'First'],
       last: ['Siste', 'Last'],

@@ -155,7 +155,7 @@ function Related({ row, name, set }: RelatedProps) {
   return (
     <section className="related">
       <h2>
-        {t.directory.related[name]} <span className="muted">{records.length}</span>
+        {t.sets[set]} <span className="muted">{records.length}</span>
       </h2>
       <div className="chip-list">
         {records.slice(0, 40).map((record: SetRow) => (

@@ -90,7 +90,7 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   if (!isConfirming)
     return (
       <Button variant="subtle" color="red" onClick={() => setConfirming(true)}>
-        {t.records.delete}
+        {t.delete}
       </Button>
     )
   return (
@@ -109,7 +109,7 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
           loading={deletion.isPending}
           onClick={() => deletion.mutate({ method: 'DELETE', fields: recordKey(row, known) })}
         >
-          {t.records.delete}
+          {t.delete}
         </Button>
       </div>
     </section>

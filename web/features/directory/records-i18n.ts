@@ -14,7 +14,6 @@ const recordText = defineSection({
     saved: ['Lagret.', 'Saved.'],
     noKey: ['Tomt: neste ledige nummer', 'Empty: the next free number'],
     notSpecified: ['Ikke oppgitt', 'Not specified'],
-    delete: ['Slett', 'Delete'],
     deleteQuestion: (name: string) => [`Slette ${name}?`, `Delete ${name}?`],
     deleteText: [
       'En post som andre poster viser til, kan ikke slettes. En ansatt som er i bruk, blir anonymisert: alt unntatt nummeret fjernes, og kan ikke gjenopprettes.',

@@ -31,8 +31,8 @@ export function Claims({ claims, destinations }: Pick<ExportOverview, 'claims' |
             isLong: true,
             value: ({ destinationId }) => destinations.find(({ id }) => id === destinationId)?.name,
           },
-          { title: t.export.columns.lines, type: 'count', value: 'count' },
-          { title: t.export.from, type: 'timestamp', value: 'createdAt' },
+          { title: t.table.lines, type: 'count', value: 'count' },
+          { title: t.table.from, type: 'timestamp', value: 'createdAt' },
           { title: t.export.until, type: 'timestamp', value: 'expiresAt' },
         ]}
         nameOf={({ id }) => t.audit.subjects.claim(String(id))}

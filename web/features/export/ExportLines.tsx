@@ -51,7 +51,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
   )
   return (
     <section className="page-section" aria-labelledby="lines">
-      <h2 id="lines">{t.export.lines}</h2>
+      <h2 id="lines">{t.table.lines}</h2>
       <ListedLines
         filter={filter}
         tools={tools}
@@ -111,7 +111,7 @@ function ListedLines({ filter, ...props }: ListedLinesProps) {
         list={list}
       />
       {ticked.size > 0 && (
-        <section className="action-bar" aria-label={t.approvals.actions}>
+        <section className="action-bar" aria-label={t.table.actions}>
           <span className="action-count" aria-live="polite">
             {t.export.ticked(count)}
           </span>

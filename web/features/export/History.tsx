@@ -38,12 +38,12 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
       columns={[
         { value: 'at', title: t.table.at, type: 'timestamp' },
         {
-          title: columns.which,
+          title: t.approvals.columns.id,
           isRowHeader: true,
           value: ({ lineId }) => lineId,
           show: ({ lineId, destinationId }) => (
             <Link from="/app/eksport" search={(last) => ({ ...last, linje: lineId, mottaker: destinationId })}>
-              {t.exportDetails.line(lineId)}
+              {t.approvals.line(lineId)}
             </Link>
           ),
         },
@@ -71,10 +71,10 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
       columns={[
         { value: 'at', title: t.table.at, type: 'timestamp', isRowHeader: true },
         { value: 'actor', title: t.table.by, type: 'actor' },
-        { value: 'count', title: columns.lines, type: 'count' },
+        { value: 'count', title: t.table.lines, type: 'count' },
         {
           key: 'amount',
-          title: columns.amount,
+          title: t.approvals.columns.amount,
           type: 'amount',
           value: ({ amount }) => Math.round(Number(amount) * 10_000),
         },
@@ -103,7 +103,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
         { value: 'at', title: t.table.at, type: 'timestamp', isRowHeader: true },
         { key: 'what', title: columns.what, value: ({ action }) => actions[action] ?? action },
         { value: 'actor', title: t.table.by, type: 'actor' },
-        { value: 'count', title: columns.lines, type: 'count' },
+        { value: 'count', title: t.table.lines, type: 'count' },
         {
           key: 'which',
           title: columns.range,
@@ -111,7 +111,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
           value: ({ firstLineId, lastLineId }) =>
             firstLineId === lastLineId ? String(firstLineId) : `${firstLineId}–${lastLineId}`,
         },
-        { value: 'reason', title: columns.reason, isLong: true },
+        { value: 'reason', title: t.approvals.columns.reason, isLong: true },
         { value: 'requestId', title: t.table.request, isOptional: true },
       ]}
     />

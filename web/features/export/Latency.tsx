@@ -38,8 +38,8 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
             change({ per: value === 'week' ? periodParams.week : undefined, fra: undefined, til: undefined })
           }
         />
-        <DayField inlineLabel={t.latency.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
-        <DayField inlineLabel={t.latency.to} value={to} min={from} onPick={(day) => change({ til: day })} />
+        <DayField inlineLabel={t.table.from} value={from} max={to} onPick={(day) => change({ fra: day })} />
+        <DayField inlineLabel={t.table.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
         <ChartTableButton isTable={tabell === true} onToggle={() => change({ tabell: tabell ? undefined : true })} />
@@ -99,9 +99,9 @@ function LatencyTable({ periods, per }: { periods: readonly LatencyPeriod[]; per
           title: t.latency.day,
           isRowHeader: true,
           value: 'start',
-          show: ({ start }) => formatPeriod(start, per, format, t.revenue.week),
+          show: ({ start }) => formatPeriod(start, per, format, t.revenue.per.week),
         },
-        { value: 'count', title: t.latency.lines, type: 'count' },
+        { value: 'count', title: t.table.lines, type: 'count' },
         ...steps.flatMap((step) =>
           figures.map((figure) => ({
             key: `${step}-${figure}`,

@@ -31,7 +31,7 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
     <PeriodChart
       label={t.latency.title}
       periods={points}
-      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.week)}
+      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.per.week)}
       axis={{
         // Waits range from minutes to days.
         scale: 'log',
@@ -108,9 +108,9 @@ function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) 
   const span = (value: number | null) => (value === null ? t.none : format.duration(value))
   return (
     <ChartTooltip
-      title={formatPeriod(point.start, per, format, t.revenue.week)}
+      title={formatPeriod(point.start, per, format, t.revenue.per.week)}
       rows={[
-        [t.latency.lines, format.count(point.count)],
+        [t.table.lines, format.count(point.count)],
         [t.latency.retrievedMedian, span(point.retrieved)],
         [t.latency.exportedMedian, span(point.exported)],
         [t.latency.slowest, span(point.slowest)],

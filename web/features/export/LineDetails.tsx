@@ -22,7 +22,7 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
   const line = query.data?.lines.find((one) => one.id === id)
   return (
     <DetailPane
-      title={t.exportDetails.line(id)}
+      title={t.approvals.line(id)}
       note={line === undefined ? '' : (line.itemName ?? line.itemId ?? '')}
       onClose={onClose}
     >
@@ -73,7 +73,7 @@ function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: read
           <li key={one.id} aria-current={one.id === line.id ? 'true' : undefined}>
             <span>
               <Link from="/app/eksport" search={(last) => ({ ...last, linje: one.id })}>
-                {t.exportDetails.line(one.id)}
+                {t.approvals.line(one.id)}
               </Link>{' '}
               {t.exportDetails.kinds[one.lineKind]}
               {one.reversesId !== null && ` · ${t.exportDetails.reverses(one.reversesId)}`}
@@ -98,10 +98,8 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
   // A failure code is the receiver's own.
   const codes: Readonly<Record<string, string>> = { ...t.export.reasonCodes, ...t.exportDetails.codes }
   const steps: HistoryEntry[] = [
-    ...(origin === null
-      ? []
-      : [{ at: origin.createdAt, title: t.exportDetails.registered, actor: origin.registeredBy }]),
-    { at: line.approvedAt, title: t.exportDetails.approved, actor: line.approvedBy },
+    ...(origin === null ? [] : [{ at: origin.createdAt, title: t.approvals.registered, actor: origin.registeredBy }]),
+    { at: line.approvedAt, title: t.approvals.decisions.Godkjent, actor: line.approvedBy },
     ...retrievals.map(({ id, at, actor }) => ({
       at,
       title: t.exportDetails.fetched,

@@ -64,7 +64,7 @@ function useLineColumns(list: LineListName, isOpen: boolean): readonly ListColum
   const isNarrowed = isTablet || (isBeside && isOpen)
   const { columns } = t.approvals
   return [
-    { value: 'id', title: t.export.columns.which },
+    { value: 'id', title: t.approvals.columns.id },
     { value: 'date', title: columns.date, type: 'day', sortName: 'date' },
     {
       key: 'project',

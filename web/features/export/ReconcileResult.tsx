@@ -69,10 +69,10 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           isPartial={onlyOurs.length < onlyOursCount}
           keyOf={({ lineId }) => lineId}
           columns={[
-            { title: t.export.columns.which, isNumber: true, value: 'lineId' },
+            { title: t.approvals.columns.id, isNumber: true, value: 'lineId' },
             { value: 'exportKey', title: exportKey },
             { value: 'externalId', title: receiverId, isLong: true },
-            { value: 'acknowledgedAt', title: t.exportDetails.exportedAt, type: 'timestamp' },
+            { value: 'acknowledgedAt', title: t.export.stages.exported, type: 'timestamp' },
           ]}
         />
       )}
@@ -122,7 +122,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           isPartial={onlyTheirs.length < onlyTheirsCount}
           keyOf={(_, index) => index}
           columns={[
-            { title: t.export.columns.which, isNumber: true, value: 'id' },
+            { title: t.approvals.columns.id, isNumber: true, value: 'id' },
             { value: 'exportKey', title: exportKey },
             { value: 'externalId', title: receiverId, isLong: true },
             {

@@ -53,14 +53,14 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   return (
     <FieldList
       fields={[
-        [fields.at, format.timestamp(at)],
+        [t.exportDetails.fetched, format.timestamp(at)],
         [t.table.by, format.actor(actor)],
         [fields.query, query ?? t.export.allWaiting],
-        [fields.lines, format.count(count)],
-        [fields.sum, format.amount(Number(amount) * 10_000, 2)],
+        [t.table.lines, format.count(count)],
+        [t.total, format.amount(Number(amount) * 10_000, 2)],
         [t.table.hash, hash],
         [t.table.request, requestId],
-        [fields.claim, claimId],
+        [t.export.claim, claimId],
       ]}
     />
   )

@@ -91,7 +91,7 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
   )
   return (
     <section className="related" aria-labelledby="retrieval-lines">
-      <h2 id="retrieval-lines">{t.exportDetails.fields.lines}</h2>
+      <h2 id="retrieval-lines">{t.table.lines}</h2>
       <p>
         {t.exportDetails.exportedCount} {format.count(exported)} · {t.exportDetails.remaining}{' '}
         {format.count(lines.length - exported)}
@@ -103,7 +103,7 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
         isPartial={shown.length < retrieval.count}
         keyOf={({ id }) => id}
         columns={[
-          { title: t.export.columns.which, isRowHeader: true, value: 'id', show: ({ id }) => open(id) },
+          { title: t.approvals.columns.id, isRowHeader: true, value: 'id', show: ({ id }) => open(id) },
           { value: 'date', title: columns.date, type: 'day' },
           { key: 'item', title: columns.item, isLong: true, value: ({ itemName, itemId }) => itemName ?? itemId },
           { value: 'quantity', title: columns.quantity, type: 'quantity' },

@@ -55,7 +55,7 @@ function Preview({ action, lines }: { action: LineAction; lines: readonly LineAc
   const locked = eligible.filter(({ isLocked }) => isLocked).length
   return (
     <>
-      <p>{t.export.total(format.count(eligible.length), format.amount(sum, 2))}</p>
+      <p>{t.approvals.summary(format.count(eligible.length), format.amount(sum, 2), null)}</p>
       {action === 'undone' && receiverIds.length > 0 && (
         <div>
           <p>{t.export.removeAtReceiver}</p>

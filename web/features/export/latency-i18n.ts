@@ -7,10 +7,7 @@ const latencyText = defineSection({
   latency: {
     title: ['Fra godkjent til hentet og eksportert', 'From approved to fetched and exported'],
     per: { label: ['Del opp etter', 'Group by'], day: ['Dag', 'Day'], week: ['Uke', 'Week'] },
-    from: ['Fra', 'From'],
-    to: ['Til', 'To'],
     day: ['Godkjent', 'Approved'],
-    lines: ['Linjer', 'Lines'],
     retrieved: ['Hentet', 'Fetched'],
     exported: ['Eksportert', 'Exported'],
     retrievedMedian: ['Hentet, median', 'Fetched, median'],

@@ -13,7 +13,6 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
     (run: number) => post('importUndo', { run: String(run) }),
     { refreshes: ['imports', 'set', 'revenue'] },
   )
-  const words = t.imports.doneCounts
   const nameOf = ({ file }: ImportRunSummary) => file || t.imports.pasted
   return (
     <>
@@ -33,10 +32,10 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
           { key: 'set', title: t.imports.what, value: ({ resource }) => t.sets[resource] },
           { value: 'at', title: t.table.at, type: 'timestamp' },
           { value: 'actor', title: t.table.by, type: 'actor' },
-          { value: 'inserted', title: words.inserted, type: 'count' },
-          { value: 'changed', title: words.changed, type: 'count' },
-          { value: 'unchanged', title: words.unchanged, type: 'count', isOptional: true },
-          { value: 'invalid', title: words.invalid, type: 'count' },
+          { value: 'inserted', title: t.imports.counts.inserted, type: 'count' },
+          { value: 'changed', title: t.imports.changed, type: 'count' },
+          { value: 'unchanged', title: t.imports.counts.unchanged, type: 'count', isOptional: true },
+          { value: 'invalid', title: t.imports.counts.invalid, type: 'count' },
           { value: 'undoneAt', title: t.export.actions.undone, type: 'timestamp' },
           { value: 'undoneBy', title: t.imports.undoneBy, type: 'actor', isOptional: true },
         ]}

@@ -86,7 +86,7 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
 
 function Counts({ report }: { report: ImportRunReport }) {
   const { t, format } = useImportText()
-  const words = report.isStored ? t.imports.doneCounts : t.imports.counts
+  const words = { ...t.imports.counts, ...(report.isStored && { changed: t.imports.changed }) }
   const counts = {
     inserted: report.inserted,
     changed: report.changed,

@@ -87,12 +87,7 @@ export const importText = defineSection({
       unchanged: ['Uendret', 'Unchanged'],
       invalid: ['Feil', 'Invalid'],
     },
-    doneCounts: {
-      inserted: ['Nye', 'New'],
-      changed: ['Endret', 'Changed'],
-      unchanged: ['Uendret', 'Unchanged'],
-      invalid: ['Feil', 'Invalid'],
-    },
+    changed: ['Endret', 'Changed'],
     rejectedRows: ['Rader med feil', 'Invalid rows'],
     line: (line: number) => [`Linje ${line}`, `Line ${line}`],
     more: (count: string) => [`og ${count} til; alle står i filen`, `and ${count} more; all of them are in the file`],

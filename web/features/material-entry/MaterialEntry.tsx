@@ -67,7 +67,7 @@ function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line:
   return (
     <section aria-labelledby="mine">
       <h2 id="mine" className="section-title">
-        {t.materialEntry.mine}
+        {t.ownMaterial}
       </h2>
       <ErrorAlert error={error} />
       {rows.length === 0 && <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>}
@@ -101,14 +101,14 @@ function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line:
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
               <div className="actions">
                 <Button variant="default" onClick={() => onEdit(line)}>
-                  {line.state === 'Avvist' ? t.materialEntry.correct : t.materialEntry.change}
+                  {line.state === 'Avvist' ? t.materialEntry.correct : t.change}
                 </Button>
                 <Button
                   variant="subtle"
-                  aria-label={`${t.materialEntry.delete} ${line.itemName ?? line.itemId}`}
+                  aria-label={`${t.delete} ${line.itemName ?? line.itemId}`}
                   onClick={() => mutate(line.id)}
                 >
-                  {t.materialEntry.delete}
+                  {t.delete}
                 </Button>
               </div>
             )}

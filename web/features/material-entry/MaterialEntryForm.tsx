@@ -20,7 +20,7 @@ export function MaterialEntryForm(props: MaterialEntryProps) {
   const { draft, setValues, field, fill, choose, directoryCodes, asksForDate, saved, sending, submit } = entry
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <h2>{edited === null ? texts.new : texts.correct}</h2>
+      <h2>{edited === null ? t.newMaterial : texts.correct}</h2>
       {edited !== null && edited.rejectionReason !== null && (
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
       )}

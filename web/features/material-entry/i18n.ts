@@ -8,11 +8,7 @@ import { revenueText } from '../../i18n/revenue.ts'
 const materialEntryText = defineSection({
   materialEntry: {
     ...materialFields,
-    new: ['Nytt uttak', 'New material'],
     correct: ['Rett og send på nytt', 'Correct and send again'],
-    change: ['Endre', 'Change'],
-    delete: ['Slett', 'Delete'],
-    mine: ['Mine uttak', 'My material'],
     itemHint: ['Søk i det som er brukt før, eller skriv selv', 'Search earlier items, or type a new one'],
     sameAgain: (quantity: string, unit: string, item: string) => [
       `Samme som sist: ${quantity} ${unit} ${item}`,
@@ -47,11 +43,7 @@ const materialEntryText = defineSection({
       `Lagret, og venter på godkjenning: ${quantity} ${unit} ${item}`,
       `Saved, and waiting for approval: ${quantity} ${unit} ${item}`,
     ],
-    problems: {
-      item: ['Skriv hvilken vare det er.', 'Enter the item.'],
-      quantity: ['Skriv et tall, for eksempel 2,5.', 'Enter a number, such as 2.5.'],
-      date: ['Velg en dato.', 'Choose a date.'],
-    },
+    problems: { item: ['Skriv hvilken vare det er.', 'Enter the item.'], date: ['Velg en dato.', 'Choose a date.'] },
     isFuture: (day: string) => [
       `${day} er fram i tid. Trykk en gang til hvis det stemmer.`,
       `${day} is in the future. Press again if that is right.`,

@@ -105,7 +105,7 @@ function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionStat
     initialValues,
     validate: {
       item: isNotEmpty(problems.item),
-      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && problems.quantity,
+      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && t.approvals.problems.quantity,
       date: isNotEmpty(problems.date),
       // These fields show their own errors.
       projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),

@@ -33,11 +33,11 @@ export function RevenueChart({ series, per, to }: RevenueSeriesProps) {
     <PeriodChart
       label={t.revenue.chart}
       periods={periods}
-      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.week)}
+      formatStart={(start) => formatPeriodTick(start, per, format, t.revenue.per.week)}
       axis={{ tickFormatter: (amount: number) => format.amount(amount), width: getAxisWidth(periods, format) }}
       tooltip={(period) => (
         <ChartTooltip
-          title={formatPeriod(period.start, per, format, t.revenue.week)}
+          title={formatPeriod(period.start, per, format, t.revenue.per.week)}
           rows={departments.map((id) => [nameWithColour(id), format.amount(period.amounts.get(id) ?? null)])}
           totals={[
             [t.total, format.amount(period.sum)],

@@ -45,11 +45,11 @@ export function RevenueFeed() {
         onClear={isFiltered ? () => change(noFilter) : undefined}
         keyOf={({ id }) => id}
         columns={[
-          { value: 'at', title: columns.at, type: 'timestamp' },
-          { value: 'actor', title: columns.source, type: 'actor' },
+          { value: 'at', title: t.feed.title, type: 'timestamp' },
+          { value: 'actor', title: t.feed.source, type: 'actor' },
           {
             key: 'action',
-            title: columns.action,
+            title: t.feed.action,
             value: ({ action, file }) => [t.feed.actions[action], file].filter(Boolean).join(': '),
           },
           { title: t.revenue.department, isRowHeader: true, value: (row) => departmentName(row.departmentId) },

@@ -66,7 +66,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
         <strong className="span-name" aria-live="polite">
           {isMonth
             ? format.day(from, 'monthYear')
-            : `${t.revenue.week} ${getIsoWeek(from)}, ${format.day(from, 'dayMonth')} – ${format.day(to, 'full')}`}
+            : `${t.revenue.per.week} ${getIsoWeek(from)}, ${format.day(from, 'dayMonth')} – ${format.day(to, 'full')}`}
         </strong>
         <Switch
           label={t.revenue.compare[rule]}

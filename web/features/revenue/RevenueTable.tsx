@@ -40,7 +40,7 @@ export function RevenueTable({ series, per, to }: RevenueSeriesProps) {
                 to="/app/omsetning"
                 search={(last) => ({ ...last, ...getPeriodSearch(start, per, to) })}
               >
-                {formatPeriod(start, per, format, t.revenue.week)}
+                {formatPeriod(start, per, format, t.revenue.per.week)}
               </Link>
             ),
         },

@@ -18,9 +18,6 @@ const feedText = defineSection({
       import: ['Importert', 'Imported'],
     },
     columns: {
-      at: ['Mottatt', 'Received'],
-      source: ['Avsender', 'Sender'],
-      action: ['Handling', 'Action'],
       day: ['Dato', 'Date'],
       before: ['Før', 'Before'],
       after: ['Etter', 'After'],

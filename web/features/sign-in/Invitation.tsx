@@ -63,7 +63,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       name: (name) => !isKnown && name.trim() === '' && t.links.nameMissing,
       password: isNotEmpty(t.links.passwordMissing),
     },
-    labels: { name: t.links.name, password: isKnown ? t.signIn.password : t.links.choosePassword },
+    labels: { name: t.links.name, password: isKnown ? t.signIn.password : t.links.newPassword },
     action: joining,
   })
   return (

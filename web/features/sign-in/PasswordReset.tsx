@@ -8,16 +8,16 @@ import { post } from '../../api/client.ts'
 import { useForgetSession } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { useFields } from '../../components/use-fields.ts'
+import { useSignInText } from '../../i18n/sign-in.ts'
 import { PublicForm, NewPasswordField } from './PublicForm.tsx'
 import { TextInput } from '@mantine/core'
-import { useAdministrationText } from '../../i18n/administration.ts'
 
 export function ForgottenPassword() {
-  const { t } = useAdministrationText()
+  const { t } = useSignInText()
   const request = useMutation({ mutationFn: (email: string) => post('forgotten', { email }) })
   const { field, action, onSubmit } = useFields({
     initialValues: { email: '' },
-    validate: { email: isNotEmpty(t.administration.emailMissing) },
+    validate: { email: isNotEmpty(t.signIn.emailMissing) },
     labels: { email: t.signIn.email },
     action: request,
   })
@@ -50,7 +50,7 @@ export function ForgottenPassword() {
 }
 
 export function NewPassword() {
-  const { t } = useAdministrationText()
+  const { t } = useSignInText()
   const [token] = useState(getTokenFromUrl)
   const forget = useForgetSession()
   const change = useMutation({
@@ -61,7 +61,7 @@ export function NewPassword() {
   const { field, action, onSubmit } = useFields({
     initialValues: { password: '' },
     validate: { password: isNotEmpty(t.links.passwordMissing) },
-    labels: { password: t.links.choosePassword },
+    labels: { password: t.links.newPassword },
     action: change,
   })
   return (

@@ -101,13 +101,13 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
       />
       <TextInput
         name="company"
-        label={t.signIn.company}
+        label={t.company}
         description={t.signIn.companyHint}
         autoComplete="organization"
         size="md"
       />
       <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.signIn.submit}
+        {t.signIn.title}
       </Button>
       <Link className="sign-in-link" to="/app/glemt">
         {t.links.forgotten}

@@ -35,7 +35,7 @@ export function SignInCode({ credentials, onBack }: { credentials: Credentials; 
         onChange={({ currentTarget }) => setTrusting(currentTarget.checked)}
       />
       <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.signIn.submit}
+        {t.signIn.title}
       </Button>
       <Button variant="subtle" onClick={onBack}>
         {t.factor.back}
