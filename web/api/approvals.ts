@@ -150,7 +150,7 @@ export function decide(
     const key = crypto.randomUUID()
     const endpoint = 'materialDecide'
     const body = { action, reason, ...lines }
-    return sendOrQueue({ key, kind: 'decision', label, ids: part, endpoint, body }, session)
+    return sendOrQueue({ key, label, ids: part, endpoint, body }, session)
   })
 }
 

@@ -9,7 +9,6 @@ type QueuedEndpoint = 'materialDecide' | 'ownMaterial'
 export interface PendingRequest {
   /** Also its Idempotency-Key: executed once, however often it is sent. */
   readonly key: string
-  readonly kind: 'line' | 'decision'
   /** Description for the user. */
   readonly label: string
   /** The lines that a decision is about. */
@@ -24,7 +23,7 @@ export interface PendingRequest {
 
 export interface OutboxRequest<Endpoint extends QueuedEndpoint = QueuedEndpoint> extends Pick<
   PendingRequest,
-  'key' | 'kind' | 'label' | 'ids'
+  'key' | 'label' | 'ids'
 > {
   readonly endpoint: Endpoint
   readonly body: PostBody<Endpoint>

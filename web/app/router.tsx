@@ -14,7 +14,18 @@ import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/screens.ts'
-import { actionParams, day, flag, number, oneOf, periodParams, parseSearch, sortParam, text } from './search-params.ts'
+import {
+  actionParams,
+  day,
+  flag,
+  number,
+  oneOf,
+  periodParams,
+  parseSearch,
+  sortParam,
+  text,
+  type SearchParsers,
+} from './search-params.ts'
 import { ErrorState, EmptyState } from '../components/QueryStates.tsx'
 import { SessionGuard } from './SessionGuard.tsx'
 import { Today } from '../features/home/Today.tsx'
@@ -54,22 +65,21 @@ function lazyScreen<const Path extends string, Module extends Record<string, Rou
   return screen(path, loadScreen(load, name))
 }
 
-function screenWithSearch<const Path extends string, Search>(
-  path: Path,
-  validateSearch: (search: Record<string, unknown>) => Search,
-  component: RouteComponent,
-) {
-  return createRoute({ getParentRoute: () => root, path, validateSearch, component })
+/** The same with parameters in its URL. */
+function lazyScreenWithSearch<
+  const Path extends string,
+  Module extends Record<string, RouteComponent>,
+  const Parsers extends SearchParsers,
+>(path: Path, load: () => Promise<Module>, name: keyof Module & string, parsers: Parsers) {
+  const validateSearch = parseSearch(parsers)
+  return createRoute({ getParentRoute: () => root, path, validateSearch, component: loadScreen(load, name) })
 }
 
 function redirectToToday<const Path extends string>(path: Path) {
   return createRoute({
     getParentRoute: () => root,
     path,
-    beforeLoad: () => {
-      // oxlint-disable-next-line typescript/only-throw-error -- the router catches it
-      throw redirect({ to: '/app/i-dag', replace: true })
-    },
+    beforeLoad: () => void redirect({ to: '/app/i-dag', replace: true, throw: true }),
   })
 }
 
@@ -88,98 +98,82 @@ const routes = [
     beforeLoad: ({ context, search }) => void prefetchApprovals(context.client, toApprovalFilter(search)),
     component: loadScreen(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
   }),
-  screenWithSearch(
-    '/app/omsetning',
-    parseSearch({
-      vis: oneOf('dager', 'kalender', 'mottatt'),
-      per: oneOf(...Object.values(periodParams)),
-      fra: day,
-      til: day,
-      avd: text,
-      tabell: flag,
-      /** The grid: a week or a month, and whether last year is shown. */
-      spenn: oneOf('maned'),
-      dag: day,
-      sammenlign: flag,
-      /** The feed: sender and action. */
-      kilde: text,
-      handling: oneOf(...Object.values(actionParams)),
-      /** Opens a cell, `2026-11-14.20`. */
-      celle: text,
-    }),
-    loadScreen(() => import('../features/revenue/Revenue.tsx'), 'Revenue'),
-  ),
-  screenWithSearch(
-    '/app/rydde',
+  lazyScreenWithSearch('/app/omsetning', () => import('../features/revenue/Revenue.tsx'), 'Revenue', {
+    vis: oneOf('dager', 'kalender', 'mottatt'),
+    per: oneOf(...Object.values(periodParams)),
+    fra: day,
+    til: day,
+    avd: text,
+    tabell: flag,
+    /** The grid: a week or a month, and whether last year is shown. */
+    spenn: oneOf('maned'),
+    dag: day,
+    sammenlign: flag,
+    /** The feed: sender and action. */
+    kilde: text,
+    handling: oneOf(...Object.values(actionParams)),
+    /** Opens a cell, `2026-11-14.20`. */
+    celle: text,
+  }),
+  lazyScreenWithSearch('/app/rydde', () => import('../features/data-quality/DataQuality.tsx'), 'DataQuality', {
     /** Opens a cell. */
-    parseSearch({ celle: text }),
-    loadScreen(() => import('../features/data-quality/DataQuality.tsx'), 'DataQuality'),
-  ),
-  screenWithSearch(
-    '/app/register',
-    parseSearch({
-      liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
-      sok: text,
-      sorter: text,
-      /** Opens a record. */
-      id: text,
-      /** Opens the form of a new record, with this key. */
-      ny: flag,
-      kode: text,
-    }),
-    loadScreen(() => import('../features/directory/Directory.tsx'), 'Directory'),
-  ),
-  screenWithSearch(
-    '/app/import',
-    parseSearch({ hva: oneOf(...importedSets) }),
-    loadScreen(() => import('../features/imports/Imports.tsx'), 'Imports'),
-  ),
-  screenWithSearch(
-    '/app/utforsk',
-    parseSearch({ sett: oneOf(...exploredSets), select: text, filter: text, expand: text, orderby: text, top: text }),
-    loadScreen(() => import('../features/explore/Explore.tsx'), 'Explore'),
-  ),
-  screenWithSearch(
-    '/app/eksport',
-    parseSearch({
-      vis: oneOf('historikk', 'ventetid', 'avstemming'),
-      liste: oneOf('venter', 'feil', 'ute'),
-      mottaker: number,
-      /** Of lines. */
-      sok: text,
-      sorter: sortParam,
-      /** Reconciliation: dates of export. Latency: dates of approval. */
-      fra: day,
-      til: day,
-      per: oneOf(periodParams.week),
-      tabell: flag,
-      /** Opens a line or a retrieval. */
-      linje: number,
-      uthenting: number,
-    }),
-    loadScreen(() => import('../features/export/Export.tsx'), 'Export'),
-  ),
-  screenWithSearch(
-    '/app/revisjon',
-    parseSearch({
-      linje: number,
-      /** Part of the actor's name. */
-      hvem: text,
-      /** Action code. */
-      hva: text,
-    }),
-    loadScreen(() => import('../features/audit/Audit.tsx'), 'Audit'),
-  ),
-  screenWithSearch(
+    celle: text,
+  }),
+  lazyScreenWithSearch('/app/register', () => import('../features/directory/Directory.tsx'), 'Directory', {
+    liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
+    sok: text,
+    sorter: text,
+    /** Opens a record. */
+    id: text,
+    /** Opens the form of a new record, with this key. */
+    ny: flag,
+    kode: text,
+  }),
+  lazyScreenWithSearch('/app/import', () => import('../features/imports/Imports.tsx'), 'Imports', {
+    hva: oneOf(...importedSets),
+  }),
+  lazyScreenWithSearch('/app/utforsk', () => import('../features/explore/Explore.tsx'), 'Explore', {
+    sett: oneOf(...exploredSets),
+    select: text,
+    filter: text,
+    expand: text,
+    orderby: text,
+    top: text,
+  }),
+  lazyScreenWithSearch('/app/eksport', () => import('../features/export/Export.tsx'), 'Export', {
+    vis: oneOf('historikk', 'ventetid', 'avstemming'),
+    liste: oneOf('venter', 'feil', 'ute'),
+    mottaker: number,
+    /** Of lines. */
+    sok: text,
+    sorter: sortParam,
+    /** Reconciliation: dates of export. Latency: dates of approval. */
+    fra: day,
+    til: day,
+    per: oneOf(periodParams.week),
+    tabell: flag,
+    /** Opens a line or a retrieval. */
+    linje: number,
+    uthenting: number,
+  }),
+  lazyScreenWithSearch('/app/revisjon', () => import('../features/audit/Audit.tsx'), 'Audit', {
+    linje: number,
+    /** Part of the actor's name. */
+    hvem: text,
+    /** Action code. */
+    hva: text,
+  }),
+  lazyScreenWithSearch(
     '/app/administrasjon',
-    parseSearch({
+    () => import('../features/administration/Administration.tsx'),
+    'Administration',
+    {
       vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
       /** Id of a rejected request. */
       id: text,
       /** Opens the invitation, with this e-mail address. */
       inviter: text,
-    }),
-    loadScreen(() => import('../features/administration/Administration.tsx'), 'Administration'),
+    },
   ),
   lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account'),
   lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),

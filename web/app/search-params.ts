@@ -39,19 +39,16 @@ export const actionParams = {
 /** Undefined for an invalid value. */
 type ParamParser<Value> = (value: unknown) => Value | undefined
 
-type ParsedSearch<Reads extends Readonly<Record<string, ParamParser<unknown>>>> = {
-  readonly [Name in keyof Reads]?: ReturnType<Reads[Name]>
+/** By the names of the parameters. */
+export type SearchParsers = Readonly<Record<string, ParamParser<unknown>>>
+
+type SearchValidator<Parsers extends SearchParsers> = (search: Readonly<Record<string, unknown>>) => {
+  readonly [Name in keyof Parsers]?: ReturnType<Parsers[Name]>
 }
 
-type SearchValidator<Reads extends Readonly<Record<string, ParamParser<unknown>>>> = (
-  search: Readonly<Record<string, unknown>>,
-) => ParsedSearch<Reads>
-
 /** Unknown parameters are dropped. */
-export function parseSearch<const Reads extends Readonly<Record<string, ParamParser<unknown>>>>(
-  parsers: Reads,
-): SearchValidator<Reads>
-export function parseSearch(parsers: Readonly<Record<string, ParamParser<unknown>>>) {
+export function parseSearch<const Parsers extends SearchParsers>(parsers: Parsers): SearchValidator<Parsers>
+export function parseSearch(parsers: SearchParsers) {
   return (search: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(parsers).map(([name, parse]) => [name, parse(search[name])]))
 }

@@ -1,17 +1,7 @@
 // useSearchParams: the query parameters of the screen, and a function that changes some of them.
-import { useNavigate, useSearch, type RegisteredRouter, type RouteById } from '@tanstack/react-router'
+import { useNavigate, useSearch, type RegisteredRouter, type RouteById, type RouteIds } from '@tanstack/react-router'
 
-/** Screens with parameters. */
-type ScreenPath =
-  | '/app/administrasjon'
-  | '/app/eksport'
-  | '/app/godkjenning'
-  | '/app/import'
-  | '/app/omsetning'
-  | '/app/register'
-  | '/app/revisjon'
-  | '/app/rydde'
-  | '/app/utforsk'
+type ScreenPath = Exclude<RouteIds<RegisteredRouter['routeTree']>, '__root__'>
 
 type SearchParams<Path extends ScreenPath> = RouteById<RegisteredRouter['routeTree'], Path>['types']['fullSearchSchema']
 

@@ -1,6 +1,7 @@
 // QueryStates: loading, empty, error and no access.
 import { Button } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
+import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { RequestError } from '../api/client.ts'
@@ -97,6 +98,16 @@ export function NoAccess({ isForOperator = false }: NoAccessProps) {
       {isForOperator ? t.states.operatorOnly : t.states.noAccess(t.roles[role], needed.join(t.states.or), company)}
     </EmptyState>
   )
+}
+
+interface LoadedProps<Reply, Data, Key extends QueryKey> {
+  readonly options: UseQueryOptions<Reply, Error, Data, Key>
+  readonly children: (data: Data) => ReactNode
+}
+
+/** The data of a query. */
+export function Loaded<Reply, Data, Key extends QueryKey>({ options, children }: LoadedProps<Reply, Data, Key>) {
+  return <QueryStates query={useQuery(options)}>{children}</QueryStates>
 }
 
 /** Keeps showing old data while refetching; errors appear above it. */

@@ -26,7 +26,12 @@ interface TranslationContext<Said = Texts> {
 export const catalogues = defineSection(frameTexts)
 
 export function createFormat(language: Language, zone: string) {
-  return { ...createFormatter(language, zone), actor: (actor: string) => formatActor(actor, catalogues[language]) }
+  return {
+    ...createFormatter(language, zone),
+    actor: (actor: string) => formatActor(actor, catalogues[language]),
+    /** The text of a code, or a code that has none: of a newer server, or of a receiver. */
+    code: (texts: Readonly<Record<string, string>>, code: string) => texts[code] ?? code,
+  }
 }
 
 export const LanguageContext = createContext<TranslationContext>({

@@ -1,8 +1,7 @@
 // Account screen: second factor, passkeys, password, identity provider, sessions.
-import { useQuery } from '@tanstack/react-query'
 import { accountQuery, useAccountAction } from './api.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -20,10 +19,9 @@ import { FactorSetup } from './FactorSetup.tsx'
 
 export function Account() {
   const { t } = useAccountText()
-  const query = useQuery(accountQuery)
   return (
     <Page title={t.myAccount}>
-      <QueryStates query={query}>
+      <Loaded options={accountQuery}>
         {(account) => (
           <div className={styles.sections}>
             {/* The identity provider manages password and second factor of its users. */}
@@ -34,7 +32,7 @@ export function Account() {
             <Sessions account={account} />
           </div>
         )}
-      </QueryStates>
+      </Loaded>
     </Page>
   )
 }

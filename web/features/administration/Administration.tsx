@@ -1,10 +1,9 @@
 // Administration: sections of the company, and of the server for its operator.
-import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { administrationQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { Loaded, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
@@ -84,9 +83,8 @@ function SectionContent({ section }: { section: AdminSection }) {
 }
 
 function CompanySection({ section }: { section: 'nokler' | 'personer' | 'innstillinger' }) {
-  const query = useQuery(administrationQuery)
   return (
-    <QueryStates query={query}>
+    <Loaded options={administrationQuery}>
       {(administration) => (
         <>
           {section === 'nokler' && <Credentials {...administration} />}
@@ -99,6 +97,6 @@ function CompanySection({ section }: { section: 'nokler' | 'personer' | 'innstil
           )}
         </>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }

@@ -1,23 +1,21 @@
 // Companies of the server: list, add, close, reopen.
 import type { CompanySummary, CreatedCompany } from '../../../src/app/contract/administration.ts'
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { CopyableText } from '../../components/CopyableText.tsx'
 import { NewCompany } from './NewCompany.tsx'
-import { SecretRevealDialog } from './SecretReveal.tsx'
+import { SecretReveal } from './SecretReveal.tsx'
 import { ActionDialog } from '../../components/Dialog.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useCompanyText } from './companies-i18n.ts'
 
 export function Companies() {
-  const query = useQuery(companiesQuery)
-  return <QueryStates query={query}>{(all) => <CompanyList {...all} />}</QueryStates>
+  return <Loaded options={companiesQuery}>{(all) => <CompanyList {...all} />}</Loaded>
 }
 
 function CompanyList({ companies, sendsMail }: { companies: readonly CompanySummary[]; sendsMail: boolean }) {
@@ -125,16 +123,16 @@ function CloseCompanyDialog({ company: { id, name }, onClose, onDone }: CloseCom
 function CreatedCompanyDialog({ company, password, email, link, onClose }: CreatedCompany & { onClose: () => void }) {
   const { t } = useCompanyText()
   return (
-    <SecretRevealDialog
+    <SecretReveal
       title={t.companies.made(company)}
       text={t.companies.madeText}
-      confirmLabel={t.companies.kept}
+      confirm={t.companies.kept}
       onClose={onClose}
     >
       {password !== null && <CopyableText label={t.companies.madePassword} text={password} data-autofocus />}
       {link !== null && (
         <CopyableText label={t.companies.madeLink(email)} text={link} data-autofocus={password === null || undefined} />
       )}
-    </SecretRevealDialog>
+    </SecretReveal>
   )
 }

@@ -8,6 +8,7 @@ import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { useIntegrationText } from './integrations-i18n.ts'
 import { NewCredential } from './NewCredential.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 
@@ -69,9 +70,10 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         <SecretReveal
           title={t.administration.credentialOf[created.kind](nameOf(created))}
           text={t.administration.shownOnce[created.kind]}
-          secret={created.secret}
           onClose={() => setCreated(null)}
-        />
+        >
+          <CopyableText text={created.secret} data-autofocus />
+        </SecretReveal>
       )}
     </section>
   )
@@ -81,7 +83,6 @@ function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'ke
   const { t, format } = useIntegrationText()
   const { administration } = t
   const { columns } = administration
-  const scopeNames: Readonly<Record<string, string>> = administration.scopeNames
   const nameOf = ({ name }: Credential) => name ?? administration.wholeCompany
   return (
     <DataTable
@@ -95,7 +96,7 @@ function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'ke
           key: 'scopes',
           title: administration.scopes,
           isLong: true,
-          value: ({ scopes }) => scopes.map((scope) => scopeNames[scope] ?? scope).join(', '),
+          value: ({ scopes }) => scopes.map((scope) => format.code(administration.scopeNames, scope)).join(', '),
         },
         {
           key: 'state',

@@ -1,23 +1,21 @@
 // Deliveries of a webhook: status, attempts, and sending again.
 import type { Delivery, Webhook } from '../../../src/app/contract/administration.ts'
-import { useQuery } from '@tanstack/react-query'
 import { deliveriesQuery, useAdminAction } from './api.ts'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { useIntegrationText } from './integrations-i18n.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { t } = useIntegrationText()
+  const { t, format } = useIntegrationText()
   const { webhooks } = t
   const { columns } = webhooks
-  const names: Readonly<Record<string, string>> = webhooks.eventNames
   const { mutate, isPending, error, variables } = useAdminAction<'webhookResend'>()
   return (
     <Dialog size="xl" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
       <ErrorAlert error={error} />
-      <QueryStates query={useQuery(deliveriesQuery(webhook.id))}>
+      <Loaded options={deliveriesQuery(webhook.id)}>
         {(rows) => (
           <DataTable
             name="leveranser"
@@ -26,7 +24,12 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
             empty={[webhooks.noDeliveries, webhooks.noDeliveriesText]}
             keyOf={({ id }) => id}
             columns={[
-              { title: columns.event, isRowHeader: true, isLong: true, value: ({ type }) => names[type] ?? type },
+              {
+                title: columns.event,
+                isRowHeader: true,
+                isLong: true,
+                value: ({ type }) => format.code(webhooks.eventNames, type),
+              },
               { value: 'at', title: t.table.at, type: 'timestamp' },
               {
                 key: 'outcome',
@@ -47,7 +50,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
             ]}
           />
         )}
-      </QueryStates>
+      </Loaded>
     </Dialog>
   )
 }
@@ -60,8 +63,7 @@ export function DeliveryOutcome({ delivery }: { delivery: Delivery }) {
   if (deliveredAt !== null)
     return `${webhooks.delivered(format.timestamp(deliveredAt))}, ${webhooks.status(status ?? 0)}`
   if (problem === null) return webhooks.waiting
-  const problems: Readonly<Record<string, string>> = webhooks.problems
-  const why = status === null ? (problems[problem] ?? problem) : webhooks.status(status)
+  const why = status === null ? format.code(webhooks.problems, problem) : webhooks.status(status)
   const next = nextAt === null ? webhooks.givenUp : webhooks.nextAttempt(format.timestamp(nextAt))
   return (
     <span className="warning-tag">

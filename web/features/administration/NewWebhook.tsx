@@ -15,8 +15,8 @@ interface NewWebhookProps {
 }
 
 export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
-  const { webhooks } = useIntegrationText().t
-  const names: Readonly<Record<string, string>> = webhooks.eventNames
+  const { t, format } = useIntegrationText()
+  const { webhooks } = t
   const adding = useAdminAction<'webhookAdd'>(onCreated)
   const { action, field, onSubmit } = useFields({
     initialValues: { url: '', events: [] as string[] },
@@ -45,7 +45,7 @@ export function NewWebhook({ events, onClose, onCreated }: NewWebhookProps) {
       <ChoiceList
         {...field('events')}
         description={webhooks.eventsHint}
-        choices={events.map((event) => [event, names[event] ?? event])}
+        choices={events.map((event) => [event, format.code(webhooks.eventNames, event)])}
       />
     </ActionDialog>
   )

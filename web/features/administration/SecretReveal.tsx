@@ -3,29 +3,18 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { useAdministrationText } from '../../i18n/administration.ts'
-import { CopyableText } from '../../components/CopyableText.tsx'
 
 interface SecretRevealProps {
   readonly title: string
   readonly text: string
-  readonly secret: string
+  /** Label of the button that closes. */
+  readonly confirm?: string
   readonly onClose: () => void
-}
-
-interface SecretRevealDialogProps extends Omit<SecretRevealProps, 'secret'> {
-  readonly confirmLabel: string
   readonly children: ReactNode
 }
 
-export function SecretReveal({ secret, ...frame }: SecretRevealProps) {
-  return (
-    <SecretRevealDialog {...frame} confirmLabel={useAdministrationText().t.administration.secretSaved}>
-      <CopyableText text={secret} data-autofocus />
-    </SecretRevealDialog>
-  )
-}
-
-export function SecretRevealDialog({ title, text, confirmLabel, onClose, children }: SecretRevealDialogProps) {
+export function SecretReveal({ title, text, confirm, onClose, children }: SecretRevealProps) {
+  const { t } = useAdministrationText()
   return (
     // A click outside must not close it: the secret could not be shown again.
     <Dialog title={title} closeOnClickOutside={false} onClose={onClose}>
@@ -33,7 +22,7 @@ export function SecretRevealDialog({ title, text, confirmLabel, onClose, childre
         <p>{text}</p>
         {children}
         <div className="dialog-actions">
-          <Button onClick={onClose}>{confirmLabel}</Button>
+          <Button onClick={onClose}>{confirm ?? t.administration.secretSaved}</Button>
         </div>
       </div>
     </Dialog>

@@ -2,19 +2,17 @@
 import type { SystemStatus } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/endpoints.ts'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { systemQuery } from './api.ts'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { useSettingsText } from './settings-i18n.ts'
 import styles from './System.module.css'
 
 export function System() {
-  const query = useQuery(systemQuery)
   return (
-    <QueryStates query={query}>
+    <Loaded options={systemQuery}>
       {(status) => (
         <div className={styles.system}>
           <SystemFacts status={status} />
@@ -23,7 +21,7 @@ export function System() {
           <SupportBundle />
         </div>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }
 
@@ -40,7 +38,6 @@ function SystemFacts({ status }: { status: SystemStatus }) {
   const { t, language, format } = useSettingsText()
   const { system } = t
   const { version, database, databaseBytes, degraded, mail } = status
-  const words: Readonly<Record<string, string>> = system.degradations
   return (
     <section className="panel" aria-label={system.health}>
       <dl>
@@ -48,7 +45,9 @@ function SystemFacts({ status }: { status: SystemStatus }) {
           {degraded.length === 0 ? (
             system.healthy
           ) : (
-            <span className="warning-tag">{degraded.map((one) => words[one] ?? one).join(', ')}</span>
+            <span className="warning-tag">
+              {degraded.map((one) => format.code(system.degradations, one)).join(', ')}
+            </span>
           )}
         </DefinitionRow>
         <DefinitionRow name={system.version}>{version}</DefinitionRow>

@@ -1,15 +1,15 @@
 // Webhooks: status, add, rotate secret, delete.
 import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/administration.ts'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { webhooksQuery } from './api.ts'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { useIntegrationText } from './integrations-i18n.ts'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
+import { CopyableText } from '../../components/CopyableText.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
@@ -28,7 +28,7 @@ export function Webhooks() {
   }
   return (
     <section aria-label={t.webhooks.title}>
-      <QueryStates query={useQuery(webhooksQuery)}>
+      <Loaded options={webhooksQuery}>
         {({ webhooks, events }) => (
           <>
             <DataTable
@@ -57,7 +57,7 @@ export function Webhooks() {
             {isAdding && <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />}
           </>
         )}
-      </QueryStates>
+      </Loaded>
       {acting !== null && (
         <AdminActionDialog
           action={t.webhooks.actions[acting.actionName]}
@@ -74,9 +74,10 @@ export function Webhooks() {
         <SecretReveal
           title={t.webhooks.secretOf(created.url)}
           text={t.webhooks.secretShownOnce}
-          secret={created.secret}
           onClose={() => setCreated(null)}
-        />
+        >
+          <CopyableText text={created.secret} data-autofocus />
+        </SecretReveal>
       )}
     </section>
   )
@@ -85,7 +86,6 @@ export function Webhooks() {
 function useWebhookColumns(): readonly ListColumn<Webhook>[] {
   const { t, format } = useIntegrationText()
   const { webhooks } = t
-  const names: Readonly<Record<string, string>> = webhooks.eventNames
   return [
     { title: webhooks.address, isRowHeader: true, isLong: true, value: 'url' },
     { value: 'id', title: webhooks.columns.id, isNumber: true, isOptional: true },
@@ -93,7 +93,8 @@ function useWebhookColumns(): readonly ListColumn<Webhook>[] {
       key: 'events',
       title: webhooks.events,
       isLong: true,
-      value: ({ events }) => events.map((event) => names[event] ?? event).join(', ') || webhooks.allEvents,
+      value: ({ events }) =>
+        events.map((event) => format.code(webhooks.eventNames, event)).join(', ') || webhooks.allEvents,
     },
     {
       key: 'state',
@@ -113,7 +114,8 @@ function useWebhookColumns(): readonly ListColumn<Webhook>[] {
           webhooks.nothingSent
         ) : (
           <>
-            {format.timestamp(last.at)}, {names[last.type] ?? last.type}: <DeliveryOutcome delivery={last} />
+            {format.timestamp(last.at)}, {format.code(webhooks.eventNames, last.type)}:{' '}
+            <DeliveryOutcome delivery={last} />
           </>
         ),
     },

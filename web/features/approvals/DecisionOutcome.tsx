@@ -48,7 +48,6 @@ function DecisionSummary({ result }: { result: CompletedDecision }) {
   const { t, format } = useApprovalText()
   const { action, amount, decided } = result
   const { done, others: notDone, left } = decided
-  const codes: Readonly<Record<string, string>> = t.approvals.codes
   return (
     <>
       <strong>
@@ -61,7 +60,7 @@ function DecisionSummary({ result }: { result: CompletedDecision }) {
         <ul className="not-done">
           {notDone.slice(0, 8).map(({ id, code, by, at }) => (
             <li key={id}>
-              {t.approvals.line(id)}: {codes[code] ?? code}
+              {t.approvals.line(id)}: {format.code(t.approvals.codes, code)}
               {by !== null && at !== null && (
                 <span className="muted">
                   {' '}

@@ -32,16 +32,15 @@ interface LineDetailProps {
 
 export function LineDetail(props: LineDetailProps) {
   const { id, anomalyFlags, decisions, showsOutcome, queue, onClose, onOpen } = props
-  const { t } = useApprovalText()
+  const { t, format } = useApprovalText()
   const query = useQuery(lineQuery(id))
   const [editedId, setEditedId] = useState<number | null>(null)
   const outcome = useRef<HTMLDivElement>(null)
   const row = query.data?.row
-  const states: Readonly<Record<string, string>> = t.approvals.states
   return (
     <DetailPane
       title={row?.itemName ?? row?.itemId ?? t.approvals.line(id)}
-      note={row === undefined ? '' : `${t.approvals.line(id)} · ${states[row.state] ?? row.state}`}
+      note={row === undefined ? '' : `${t.approvals.line(id)} · ${format.code(t.approvals.states, row.state)}`}
       onClose={onClose}
     >
       <div ref={outcome} tabIndex={-1}>

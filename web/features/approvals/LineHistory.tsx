@@ -13,11 +13,10 @@ import { useTranslation } from '../../i18n/translation.ts'
 /** Newest first: exported, decided, changed, registered. */
 export function LineHistory({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
   const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
-  const acts: Readonly<Record<string, string>> = t.export.actions
   const entries: HistoryEntry[] = [
     ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
       at,
-      title: acts[action] ?? action,
+      title: format.code(t.export.actions, action),
       details: (
         <span className="muted">
           {[externalId, reason].filter((one) => one !== null).join(' · ')}{' '}

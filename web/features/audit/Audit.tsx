@@ -58,8 +58,7 @@ function Entries() {
 }
 
 function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => void) | undefined }) {
-  const { t } = useTranslation(auditText, exportText)
-  const actions: Readonly<Record<string, string>> = t.audit.actions
+  const { t, format } = useTranslation(auditText, exportText)
   return (
     <DataTable
       name="revisjon"
@@ -77,7 +76,7 @@ function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => 
           title: t.export.columns.what,
           isRowHeader: true,
           className: 'strong',
-          value: ({ action }) => actions[action] ?? action,
+          value: ({ action }) => format.code(t.audit.actions, action),
         },
         {
           key: 'details',

@@ -1,11 +1,9 @@
 // What an audit entry is about, as text.
+import type { AuditRow } from '../../../src/app/contract/administration.ts'
 import type { AuditTexts } from '../../i18n/audit.ts'
 
-interface AuditEntry {
-  readonly action: string
-  /** JSON. */
-  readonly data: string
-}
+/** `data` is JSON. */
+type AuditEntry = Pick<AuditRow, 'action' | 'data'>
 
 /** Long lists are truncated on screen; the CSV has all ids. */
 export function formatSubject(

@@ -1,12 +1,12 @@
 // Data quality: duplicate and undated records, missing days and unknown codes, each with its next step.
 import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
-import { useQuery, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
@@ -19,7 +19,6 @@ export function DataQuality() {
   const { t } = useDataQualityText()
   const [{ celle }, change] = useSearchParams('/app/rydde')
   const mayLook = scopes.includes('revenue:read')
-  const query = useQuery({ ...dataIssuesQuery, enabled: mayLook })
   return (
     <Page
       title={t.today.dataQuality}
@@ -30,7 +29,7 @@ export function DataQuality() {
       }
     >
       {!mayLook && <NoAccess />}
-      {mayLook && <QueryStates query={query}>{(untidy) => <IssueLists issues={untidy} />}</QueryStates>}
+      {mayLook && <Loaded options={dataIssuesQuery}>{(untidy) => <IssueLists issues={untidy} />}</Loaded>}
       {celle !== undefined && mayLook && (
         <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
       )}

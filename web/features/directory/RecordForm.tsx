@@ -1,12 +1,11 @@
 // RecordForm: sends only changed fields, as typed.
 import type { DirectorySet, RecordFields } from '../../../src/app/contract/directory.ts'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useRecordText } from './records-i18n.ts'
 import { RecordInput } from './RecordInput.tsx'
@@ -23,8 +22,7 @@ interface RecordFormProps {
 }
 
 export function RecordForm(props: RecordFormProps) {
-  const query = useQuery(fieldsQuery(props.set))
-  return <QueryStates query={query}>{(known) => <Form {...props} recordFields={known} />}</QueryStates>
+  return <Loaded options={fieldsQuery(props.set)}>{(known) => <Form {...props} recordFields={known} />}</Loaded>
 }
 
 function Form(props: RecordFormProps & { recordFields: RecordFields }) {

@@ -1,6 +1,5 @@
 // Export: queue, history, latency and reconciliation.
 import type { ExportOverview } from '../../../src/app/contract/export.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
@@ -8,7 +7,7 @@ import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.ts
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
-import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { RetrievalDetails } from './RetrievalDetails.tsx'
 import { History } from './History.tsx'
@@ -24,20 +23,19 @@ const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 export function Export() {
   const { t } = useExportDetailsText()
   const { currency, scopes } = useSession()
-  const mayLook = scopes.includes('material:read')
-  const query = useQuery({ ...exportQuery, enabled: mayLook })
   return (
     <Page title={t.screens.eksport} aside={<span className="muted">{t.revenue.currency(currency)}</span>}>
-      {!mayLook && <NoAccess />}
-      {mayLook && (
-        <QueryStates query={query}>
+      {scopes.includes('material:read') ? (
+        <Loaded options={exportQuery}>
           {(overview) => (
             <>
               {overview.suspendedSince !== null && <ExportSuspended since={overview.suspendedSince} />}
               <Views overview={overview} />
             </>
           )}
-        </QueryStates>
+        </Loaded>
+      ) : (
+        <NoAccess />
       )}
     </Page>
   )

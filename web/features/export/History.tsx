@@ -24,9 +24,8 @@ export function History({ alerts, retrievals, ledgerSummaries }: ExportOverview)
 
 /** Inconsistencies that a person should check. */
 function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
-  const { t } = useExportDetailsText()
+  const { t, format } = useExportDetailsText()
   const { columns } = t.export
-  const words: Readonly<Record<string, string>> = t.exportDetails.codes
   const rows = usePossiblyCut(alerts)
   if (alerts.length === 0) return null
   return (
@@ -47,7 +46,12 @@ function Alerts({ alerts }: Pick<ExportOverview, 'alerts'>) {
             </Link>
           ),
         },
-        { key: 'what', title: columns.what, isLong: true, value: ({ code }) => words[code ?? ''] ?? code },
+        {
+          key: 'what',
+          title: columns.what,
+          isLong: true,
+          value: ({ code }) => code && format.code(t.exportDetails.codes, code),
+        },
         { value: 'externalId', title: t.exportDetails.fields.receiverId, isLong: true },
         { value: 'actor', title: t.table.by, type: 'actor' },
       ]}
@@ -86,9 +90,8 @@ function Retrievals({ retrievals }: Pick<ExportOverview, 'retrievals'>) {
 }
 
 function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummaries'>) {
-  const { t } = useExportDetailsText()
+  const { t, format } = useExportDetailsText()
   const { columns } = t.export
-  const actions: Readonly<Record<string, string>> = t.export.actions
   return (
     <DataTable
       name="meldinger"
@@ -101,7 +104,7 @@ function LedgerSummaries({ ledgerSummaries }: Pick<ExportOverview, 'ledgerSummar
       keyOf={({ requestId, action }) => `${requestId} ${action}`}
       columns={[
         { value: 'at', title: t.table.at, type: 'timestamp', isRowHeader: true },
-        { key: 'what', title: columns.what, value: ({ action }) => actions[action] ?? action },
+        { key: 'what', title: columns.what, value: ({ action }) => format.code(t.export.actions, action) },
         { value: 'actor', title: t.table.by, type: 'actor' },
         { value: 'count', title: t.table.lines, type: 'count' },
         {

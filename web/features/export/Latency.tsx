@@ -1,14 +1,13 @@
 // Latency: time from approval to retrieval and export, by day or week, as chart or table.
 import type { ExportDestination, ExportLatency, LatencyPeriod } from '../../../src/app/contract/export.ts'
 import { SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { latencyQuery, getDefaultRange, type LatencyPeriodUnit } from './latency-api.ts'
 import { periodParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { DayField } from '../../components/DayField.tsx'
 import { ChartTableButton } from '../../components/PeriodChart.tsx'
-import { QueryStates, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, EmptyState } from '../../components/QueryStates.tsx'
 import { DestinationSelect, useDestination } from './DestinationSelect.tsx'
 import { LatencyChart } from './LatencyChart.tsx'
 import { useLatencyText } from './latency-i18n.ts'
@@ -25,7 +24,6 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
   const usual = getDefaultRange(per, today)
   const [from, to] = [fra ?? usual.from, til ?? usual.to]
   const destination = useDestination(destinations)
-  const query = useQuery(latencyQuery({ destination, per, from, to }))
   return (
     <section className="page-section" aria-labelledby="latency">
       <h2 id="latency">{t.latency.title}</h2>
@@ -45,7 +43,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
         <ChartTableButton isTable={tabell === true} onToggle={() => change({ tabell: tabell ? undefined : true })} />
       </div>
       {departments !== null && <p className="hint">{t.latency.ofCompany}</p>}
-      <QueryStates query={query}>
+      <Loaded options={latencyQuery({ destination, per, from, to })}>
         {(latency) =>
           latency.periods.length === 0 ? (
             <EmptyState title={t.latency.empty}>{t.latency.emptyText}</EmptyState>
@@ -60,7 +58,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
             </>
           )
         }
-      </QueryStates>
+      </Loaded>
     </section>
   )
 }

@@ -94,9 +94,8 @@ function LineCorrections({ line, lines }: { line: ExportLineDetails; lines: read
 function LineHistory({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
   const { t, format } = useExportDetailsText()
   const { origin, retrievals, entries } = details
-  const acts: Readonly<Record<string, string>> = t.export.actions
   // A failure code is the receiver's own.
-  const codes: Readonly<Record<string, string>> = { ...t.export.reasonCodes, ...t.exportDetails.codes }
+  const codes = { ...t.export.reasonCodes, ...t.exportDetails.codes }
   const steps: HistoryEntry[] = [
     ...(origin === null ? [] : [{ at: origin.createdAt, title: t.approvals.registered, actor: origin.registeredBy }]),
     { at: line.approvedAt, title: t.approvals.decisions.Godkjent, actor: line.approvedBy },
@@ -108,9 +107,9 @@ function LineHistory({ line, details }: { line: ExportLineDetails; details: Expo
     })),
     ...entries.map(({ at, action, actor, externalId, code, reason }) => ({
       at,
-      title: acts[action] ?? action,
+      title: format.code(t.export.actions, action),
       actor,
-      details: [externalId, codes[code ?? ''] ?? code, reason].filter((one) => one !== null).join(' · '),
+      details: [externalId, code && format.code(codes, code), reason].filter((one) => one !== null).join(' · '),
     })),
   ]
   return (

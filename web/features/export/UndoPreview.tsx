@@ -1,11 +1,11 @@
 // UndoPreview: what an action would change, ids to remove at the receiver, and the reason.
 import type { LineActionPreview, LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { type ExportTexts } from '../../i18n/export.ts'
 import { useExportDetailsText } from './details-i18n.ts'
 import { Dialog } from '../../components/Dialog.tsx'
@@ -22,14 +22,14 @@ interface UndoPreviewProps {
 
 export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useExportDetailsText()
-  const preview = useQuery({
+  const preview = queryOptions({
     queryKey: ['material', 'export', 'preview', action, destination, ids.join(',')],
     queryFn: () => post('exportPreview', { action, destination: String(destination), ids: ids.join(',') }),
     gcTime: 0,
   })
   return (
     <Dialog size="lg" title={t.export.actionTitle[action](format.count(ids.length))} onClose={onClose}>
-      <QueryStates query={preview}>
+      <Loaded options={preview}>
         {({ lines }) => (
           <div className="dialog-form">
             <Preview action={action} lines={lines} />
@@ -42,7 +42,7 @@ export function UndoPreview({ action, destination, ids, onClose, onDone }: UndoP
             />
           </div>
         )}
-      </QueryStates>
+      </Loaded>
     </Dialog>
   )
 }

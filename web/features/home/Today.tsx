@@ -11,7 +11,7 @@ import { useSession } from '../../api/session.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
-import { Loading, QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded, Loading } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.ts'
 import { DataQualityPanel } from './DataQualityPanel.tsx'
 import styles from './Today.module.css'
@@ -49,7 +49,6 @@ export function Today() {
 /** What to do, and the steps of a line: registered, approved, booked, or rejected by its receiver. */
 function MaterialToday() {
   const { t, format } = useTranslation()
-  const waiting = useQuery(countQuery(everyLine))
   const { data: approved } = useQuery(countQuery({ ...everyLine, state: 'approved' }))
   const { data: exports } = useQuery(exportQuery)
   const { data: failed } = useQuery(failedQuery)
@@ -62,7 +61,7 @@ function MaterialToday() {
   const counted = (count: number | undefined) => (count === undefined ? t.none : format.count(count))
   const sum = (totals: readonly number[]) => totals.reduce((all, one) => all + one, 0)
   return (
-    <QueryStates query={waiting}>
+    <Loaded options={countQuery(everyLine)}>
       {({ count, anomalyCount, amount, oldest }) => (
         <>
           <ToDo waiting={count} anomalies={anomalyCount} />
@@ -96,7 +95,7 @@ function MaterialToday() {
           </div>
         </>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }
 
@@ -145,9 +144,8 @@ function ToDo({ waiting, anomalies }: { waiting: number; anomalies: number }) {
 
 function RevenueToday() {
   const { t } = useTranslation()
-  const query = useQuery(revenueOverviewQuery)
   return (
-    <QueryStates query={query}>
+    <Loaded options={revenueOverviewQuery}>
       {(overview) => (
         <>
           <div className={styles.tiles}>
@@ -172,7 +170,7 @@ function RevenueToday() {
           <DataQualityPanel overview={overview} />
         </>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }
 

@@ -1,12 +1,11 @@
 // Import: choose a file, map its columns, dry run, import; and earlier imports.
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { importsQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { Loaded, NoAccess } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useImportText } from './i18n.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
@@ -16,20 +15,19 @@ import { FileSource, type ChosenFile } from './FileSource.tsx'
 export function Imports() {
   const { t } = useImportText()
   const { scopes } = useSession()
-  const mayImport = scopes.includes('revenue:write')
-  const query = useQuery({ ...importsQuery, enabled: mayImport })
   return (
     <Page title={t.imports.title}>
-      {!mayImport && <NoAccess />}
-      {mayImport && (
-        <QueryStates query={query}>
+      {scopes.includes('revenue:write') ? (
+        <Loaded options={importsQuery}>
           {({ subjects, runs }) => (
             <>
               <Wizard subjects={subjects} />
               <ImportHistory runs={runs} />
             </>
           )}
-        </QueryStates>
+        </Loaded>
+      ) : (
+        <NoAccess />
       )}
     </Page>
   )

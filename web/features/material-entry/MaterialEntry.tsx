@@ -1,12 +1,11 @@
 // Material entry: register a line, and see the state of own lines.
 import type { OwnMaterialRow, OwnMaterial } from '../../../src/app/contract/material-entry.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownMaterialQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import styles from './MaterialEntry.module.css'
 import { Button } from '@mantine/core'
@@ -23,7 +22,6 @@ export function MaterialEntry() {
 }
 
 function MaterialLines() {
-  const query = useQuery(ownMaterialQuery)
   const navigate = useNavigate()
   const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
   /** What the form did before it was reset. */
@@ -33,7 +31,7 @@ function MaterialLines() {
     setOutcome(before)
   }
   return (
-    <QueryStates query={query}>
+    <Loaded options={ownMaterialQuery}>
       {(own) => (
         <div className={styles.columns}>
           <MaterialEntryForm
@@ -55,7 +53,7 @@ function MaterialLines() {
           />
         </div>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }
 

@@ -52,8 +52,5 @@ function getCacheName(company: string): string {
 
 /** Null when queued until online; `label` describes it in the outbox. */
 export function registerLine(line: NewLine, label: string, session: Session): Promise<{ id: number } | null> {
-  return sendOrQueue(
-    { key: crypto.randomUUID(), kind: 'line', label, ids: [], endpoint: 'ownMaterial', body: line },
-    session,
-  )
+  return sendOrQueue({ key: crypto.randomUUID(), label, ids: [], endpoint: 'ownMaterial', body: line }, session)
 }

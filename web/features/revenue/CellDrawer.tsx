@@ -1,7 +1,6 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
 import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { post } from '../../api/client.ts'
 import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
@@ -10,7 +9,7 @@ import { useDepartmentName } from '../../components/use-department-name.ts'
 import { useAction } from '../../components/use-action.ts'
 import { HistoryList } from '../../components/HistoryList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { useCellEdits } from './use-cell-edits.ts'
@@ -25,7 +24,6 @@ export function CellDrawer({ cell, onClose }: CellDrawerProps) {
   const { t, format } = useRevenueText()
   const date = cell.slice(0, cell.indexOf('.'))
   const departmentId = cell.slice(cell.indexOf('.') + 1)
-  const query = useQuery(revenueCellQuery(date, departmentId))
   const departmentName = useDepartmentName()
   return (
     <SideDrawer
@@ -33,9 +31,9 @@ export function CellDrawer({ cell, onClose }: CellDrawerProps) {
       note={date === '' ? t.revenue.withoutDate : format.day(date, 'long')}
       onClose={onClose}
     >
-      <QueryStates query={query}>
+      <Loaded options={revenueCellQuery(date, departmentId)}>
         {(detail) => <RevenueCell detail={detail} date={date} departmentId={departmentId} />}
-      </QueryStates>
+      </Loaded>
     </SideDrawer>
   )
 }
@@ -51,7 +49,6 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
   const { scopes, departments } = useSession()
   const cellEdits = useCellEdits()
   const { records, hasMore, log } = detail
-  const actions: Readonly<Record<string, string>> = t.revenue.actions
   const money = (amount: number | null) => format.amount(amount, 2)
   const leading = records.find(({ cellRank }) => cellRank === 0)
   const mayWrite = scopes.includes('revenue:write') && (departments === null || departments.includes(departmentId))
@@ -88,7 +85,7 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
           title: money(after),
           details: (
             <>
-              {actions[action] ?? action}
+              {format.code(t.revenue.actions, action)}
               {before !== null && (
                 <span className="muted">
                   {' '}

@@ -9,7 +9,7 @@ import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { Page } from '../../components/Page.tsx'
-import { QueryStates, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useDirectoryText } from '../../i18n/directory.ts'
 import { useRevenueText } from '../../i18n/revenue.ts'
@@ -55,9 +55,8 @@ function Views() {
   const { t } = useRevenueText()
   const [search, change] = useSearchParams('/app/omsetning')
   const { vis, celle } = search
-  const overview = useQuery(revenueOverviewQuery)
   return (
-    <QueryStates query={overview}>
+    <Loaded options={revenueOverviewQuery}>
       {(data) => (
         <>
           <Tabs
@@ -91,7 +90,7 @@ function Views() {
           )}
         </>
       )}
-    </QueryStates>
+    </Loaded>
   )
 }
 
