@@ -2,13 +2,12 @@
 import { accountQuery, useAccountAction } from './api.ts'
 import { Page } from '../../components/Page.tsx'
 import { Loaded } from '../../components/QueryStates.tsx'
-import { NewPassword } from './NewPassword.tsx'
 import { Passkeys } from './Passkeys.tsx'
 import { Sessions } from './Sessions.tsx'
 import styles from './Account.module.css'
 import type { Account as AccountDetails } from '../../../src/app/contract/account.ts'
 import { post } from '../../api/client.ts'
-import { Button } from '@mantine/core'
+import { Button, PasswordInput } from '@mantine/core'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useState } from 'react'
@@ -16,6 +15,9 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useAccountText } from '../../i18n/account.ts'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
+import { toSignInProblem } from '../../api/session.ts'
+import { useFields } from '../../components/use-fields.ts'
+import { FormError } from '../../components/FormError.tsx'
 
 export function Account() {
   const { t } = useAccountText()
@@ -118,5 +120,41 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
         </Button>
       </div>
     </>
+  )
+}
+
+const noPasswords = { current: '', password: '' }
+
+/** Requires the current password, and ends all other sessions. */
+function NewPassword({ email }: { email: string }) {
+  const { t } = useAccountText()
+  const change = useAccountAction('accountPassword', () => setValues(noPasswords))
+  const { values, setValues, field, action, onSubmit } = useFields({
+    initialValues: noPasswords,
+    labels: { current: t.newPassword.current, password: t.newPassword.title },
+    action: change,
+  })
+  const shown = { visibilityToggleButtonProps: { 'aria-label': t.signIn.showPassword } }
+  return (
+    <section className="panel" aria-labelledby="new-password">
+      <h2 id="new-password">{t.newPassword.title}</h2>
+      <p>{t.newPassword.text}</p>
+      <div aria-live="polite">{change.isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
+      <FormError text={toSignInProblem(action.error, t.reauthentication.wrong)} />
+      <form onSubmit={onSubmit((typed) => change.mutate(typed))} noValidate aria-labelledby="new-password">
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <PasswordInput {...field('current')} {...shown} name="current-password" autoComplete="current-password" />
+        <PasswordInput
+          {...field('password')}
+          {...shown}
+          name="new-password"
+          description={t.newPassword.hint}
+          autoComplete="new-password"
+        />
+        <Button type="submit" loading={change.isPending} disabled={values.current === '' || values.password === ''}>
+          {t.newPassword.submit}
+        </Button>
+      </form>
+    </section>
   )
 }

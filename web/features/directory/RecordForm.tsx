@@ -1,14 +1,18 @@
-// RecordForm: sends only changed fields, as typed.
-import type { DirectorySet, RecordFields } from '../../../src/app/contract/directory.ts'
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+// RecordForm: an input for each field by its type; sends only changed fields, as typed.
+import type { DirectorySet, RecordFields, RecordField } from '../../../src/app/contract/directory.ts'
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { Loaded } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useRecordText } from './records-i18n.ts'
-import { RecordInput } from './RecordInput.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { directoryCodesQuery } from '../../api/directory-codes.ts'
+import { DayField } from '../../components/DayField.tsx'
+import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
+import { ApiName } from '../../components/Table.tsx'
 
 interface RecordFormProps {
   readonly set: DirectorySet
@@ -112,4 +116,66 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
       </div>
     </section>
   )
+}
+
+interface InputProps {
+  /** Its name in the form. */
+  readonly 'data-path'?: string
+  readonly value: string
+  readonly error: ReactNode
+  /** Takes an event, or a value. */
+  readonly onChange: (changed: unknown) => void
+}
+
+interface RecordInputProps extends InputProps {
+  readonly field: RecordField
+  readonly isKey: boolean
+  readonly isNew: boolean
+}
+
+function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
+  const { t, language } = useRecordText()
+  const { type, max, set } = field
+  const label = (
+    <>
+      {field[language]}
+      <ApiName name={field.wire} title={field[language]} />
+    </>
+  )
+  const common = { ...input, label }
+  if (type === 'boolean')
+    return (
+      <NativeSelect
+        {...common}
+        data={[
+          { value: '', label: t.records.notSpecified },
+          { value: 'true', label: t.yes },
+          { value: 'false', label: t.no },
+        ]}
+      />
+    )
+  if (type === 'text' && (max ?? 0) > 1000)
+    return <Textarea {...common} autosize minRows={2} maxRows={6} maxLength={max ?? 4000} />
+  if (type === 'date') return <DayField {...common} isOptional onPick={input.onChange} />
+  if (set !== null) return <Reference {...common} set={set} />
+  const isNumbered = isKey && type === 'integer'
+  return (
+    <TextInput
+      {...common}
+      readOnly={isKey && !isNew}
+      description={isNumbered && isNew ? t.records.noKey : undefined}
+      inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
+      {...(max === null ? {} : { maxLength: max })}
+    />
+  )
+}
+
+interface ReferenceProps extends InputProps {
+  readonly set: DirectorySet
+  readonly label: ReactNode
+}
+
+function Reference({ set, ...common }: ReferenceProps) {
+  const { data } = useQuery(directoryCodesQuery(set))
+  return <DirectoryCodeField {...common} size="sm" choices={data} />
 }

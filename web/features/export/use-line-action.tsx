@@ -1,9 +1,16 @@
-// useLineAction: an action on exported lines, with its preview, its confirmation, and how many lines it changed.
-import type { LineActionResult, LineAction } from '../../../src/app/contract/export.ts'
-import { Button } from '@mantine/core'
+// useLineAction: an action on exported lines, with its preview, its reason, and how many lines it changed.
+import type { LineActionResult, LineAction, LineActionPreview } from '../../../src/app/contract/export.ts'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useExportDetailsText } from './details-i18n.ts'
-import { UndoPreview, explainNotPossible } from './UndoPreview.tsx'
+import { queryOptions } from '@tanstack/react-query'
+import { post } from '../../api/client.ts'
+import { useAction } from '../../components/use-action.ts'
+import { Loaded } from '../../components/QueryStates.tsx'
+import type { ExportTexts } from '../../i18n/export.ts'
+import { Dialog } from '../../components/Dialog.tsx'
+import { ReasonForm } from '../../components/ReasonForm.tsx'
+import styles from './Export.module.css'
 
 /** `outcome` and `dialog` are shown by the caller. */
 export function useLineAction(destination: number, onDone: () => void = () => {}) {
@@ -59,4 +66,120 @@ function LineActionOutcome({ action, result: { done, others: notDone }, onClose 
       </div>
     </div>
   )
+}
+
+interface UndoPreviewProps {
+  readonly action: LineAction
+  readonly destination: number
+  readonly ids: readonly number[]
+  readonly onClose: () => void
+  readonly onDone: (returned: LineActionResult) => void
+}
+
+function UndoPreview({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
+  const { t, format } = useExportDetailsText()
+  const preview = queryOptions({
+    queryKey: ['material', 'export', 'preview', action, destination, ids.join(',')],
+    queryFn: () => post('exportPreview', { action, destination: String(destination), ids: ids.join(',') }),
+    gcTime: 0,
+  })
+  return (
+    <Dialog size="lg" title={t.export.actionTitle[action](format.count(ids.length))} onClose={onClose}>
+      <Loaded options={preview}>
+        {({ lines }) => (
+          <div className="dialog-form">
+            <Preview action={action} lines={lines} />
+            <UndoForm
+              action={action}
+              destination={destination}
+              ids={lines.filter(({ code }) => code === action).map(({ id }) => id)}
+              onClose={onClose}
+              onDone={onDone}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function Preview({ action, lines }: { action: LineAction; lines: readonly LineActionPreview[] }) {
+  const { t, format } = useExportDetailsText()
+  const eligible = lines.filter(({ code }) => code === action)
+  const sum = eligible.reduce((total, { amount }) => total + (amount ?? 0), 0)
+  const receiverIds = eligible.flatMap(({ externalId }) => externalId ?? [])
+  const locked = eligible.filter(({ isLocked }) => isLocked).length
+  return (
+    <>
+      <p>{t.approvals.summary(format.count(eligible.length), format.amount(sum, 2), null)}</p>
+      {action === 'undone' && receiverIds.length > 0 && (
+        <div>
+          <p>{t.export.removeAtReceiver}</p>
+          <ul className={styles.ids}>
+            {receiverIds.map((id) => (
+              <li key={id}>
+                <code>{id}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {locked > 0 && <p className="problem">{t.export.locked(format.count(locked))}</p>}
+      {eligible.length < lines.length && (
+        <ul className="not-done">
+          {lines
+            .filter(({ code }) => code !== action)
+            .slice(0, 20)
+            .map((one) => (
+              <li key={one.id}>
+                {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
+              </li>
+            ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const actionEndpoints = {
+  undone: 'exportUndo',
+  closed: 'exportClose',
+  retried: 'exportRetry',
+  sent_back: 'exportSendBack',
+} as const satisfies Readonly<Record<LineAction, string>>
+
+const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
+
+function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
+  const { t, format } = useExportDetailsText()
+  const [code, setCode] = useState<string>('other')
+  const execution = useAction(
+    (reason: string) =>
+      post(actionEndpoints[action], { destination: String(destination), ids: ids.join(','), reason, code }),
+    { refreshes: ['material'], onDone },
+  )
+  return (
+    <ReasonForm
+      submit={t.export.actionConfirm[action](format.count(ids.length))}
+      hint={t.export.reasonHint}
+      action={execution}
+      isDisabled={ids.length === 0}
+      onClose={onClose}
+      onSubmit={execution.mutate}
+    >
+      <Select
+        label={t.export.reasonCode}
+        allowDeselect={false}
+        value={code}
+        data={codes.map((value) => ({ value, label: t.export.reasonCodes[value] }))}
+        onChange={(value) => setCode(value ?? 'other')}
+      />
+    </ReasonForm>
+  )
+}
+
+function explainNotPossible({ code, state, isCorrected }: LineActionPreview, t: ExportTexts): string {
+  const { notPossible } = t.export
+  if (code === 'not_found' || state === null) return notPossible.notFound
+  return isCorrected ? notPossible.corrected : notPossible.states[state]
 }

@@ -19,10 +19,14 @@ import { ChartTableButton } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { ExportButtons } from './ExportButtons.tsx'
-import { findPreset, presetNames, getPresetRange, defaultPreset } from './presets.ts'
-import { RevenueChart } from './RevenueChart.tsx'
-import { RevenueTable } from './RevenueTable.tsx'
-import { createSeries, type Series } from './chart-series.ts'
+import { findPreset, presetNames, getPresetRange, defaultPreset, getPeriodSearch } from './presets.ts'
+import { RevenueChart, type RevenueSeriesProps } from './RevenueChart.tsx'
+import { createSeries, type Series, type SeriesPeriod } from './chart-series.ts'
+import { Link } from '@tanstack/react-router'
+import { Table, type TableColumn } from '../../components/Table.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
+import { YearOverYear } from '../../components/YearOverYear.tsx'
+import { formatPeriod } from './period-name.ts'
 
 export function RevenueOverTime({ today }: { today: string }) {
   const { t } = useRevenueText()
@@ -116,3 +120,52 @@ function RevenueSummary({ series, rule }: { series: Series; rule: ComparisonRule
 }
 
 const periods: readonly PeriodUnit[] = ['day', 'week', 'month']
+
+function RevenueTable({ series, per, to }: RevenueSeriesProps) {
+  const { t, format } = useRevenueText()
+  const departmentName = useDepartmentName()
+  const { departments, periods, sum, sumBefore } = series
+  const sumOf = (id: string) => periods.reduce((total, { amounts }) => total + (amounts.get(id) ?? 0), 0)
+  const total: SeriesPeriod = {
+    start: '',
+    amounts: new Map(departments.map((id) => [id, sumOf(id)])),
+    sum,
+    before: sumBefore,
+  }
+  return (
+    <Table
+      label={t.revenue.chart}
+      className="cards dense"
+      rows={periods.toReversed()}
+      total={total}
+      keyOf={({ start }) => start}
+      columns={[
+        {
+          title: t.revenue.per[per],
+          isRowHeader: true,
+          show: ({ start }) =>
+            start === '' ? (
+              t.total
+            ) : (
+              <Link
+                from="/app/omsetning"
+                to="/app/omsetning"
+                search={(last) => ({ ...last, ...getPeriodSearch(start, per, to) })}
+              >
+                {formatPeriod(start, per, format, t.revenue.per.week)}
+              </Link>
+            ),
+        },
+        ...departments.map((id): TableColumn<SeriesPeriod> => ({
+          key: id,
+          title: departmentName(id),
+          isNumber: true,
+          show: ({ amounts }) => format.amount(amounts.get(id) ?? null),
+        })),
+        { title: t.total, isNumber: true, className: 'strong', show: ({ sum }) => format.amount(sum) },
+        { title: t.revenue.lastYear, isNumber: true, show: ({ before }) => format.amount(before) },
+        { title: '+/−', isNumber: true, show: ({ sum, before }) => <YearOverYear amount={sum} before={before} /> },
+      ]}
+    />
+  )
+}
