@@ -1,10 +1,10 @@
 // ColumnMenu: the choice of a list's columns, kept in this browser, and the order of its cards.
-import { Button, Checkbox, Popover } from '@mantine/core'
+import { Button } from './Button.tsx'
+import { Checkbox, Popover } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useMemo } from 'react'
 import { useTranslation } from '../i18n/translation.ts'
 import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
-import { Icon } from './Icon.tsx'
 import type { ListColumn } from './list-columns.tsx'
 import type { TableOrder } from './Table.tsx'
 import { useMatches } from './use-matches.ts'
@@ -50,14 +50,7 @@ export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }:
   return (
     <Popover position="bottom-end" trapFocus returnFocus transitionProps={{ duration: 0 }}>
       <Popover.Target>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          leftSection={<Icon name="settings" size={16} />}
-          title={t.table.view}
-        >
-          {t.table.view}
-        </Button>
+        <Button label={t.table.view} size="compact-sm" variant="subtle" icon="settings" title={t.table.view} />
       </Popover.Target>
       <Popover.Dropdown className="stack column-menu">
         {hasCards && sorted !== undefined && (
@@ -83,9 +76,7 @@ export function ColumnMenu({ columns, shown, choice, choose, hasCards, sorted }:
               ),
           )}
         </Checkbox.Group>
-        <Button variant="default" disabled={Object.keys(choice).length === 0} onClick={() => choose({})}>
-          {t.table.reset}
-        </Button>
+        <Button label={t.table.reset} disabled={Object.keys(choice).length === 0} onClick={() => choose({})} />
       </Popover.Dropdown>
     </Popover>
   )

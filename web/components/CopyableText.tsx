@@ -1,5 +1,6 @@
 // CopyableText: a text with a button that copies it.
-import { Button, CopyButton as CopyState, type ButtonProps } from '@mantine/core'
+import { Button } from './Button.tsx'
+import { CopyButton as CopyState, type ButtonProps } from '@mantine/core'
 import { useTranslation } from '../i18n/translation.ts'
 
 interface CopyButtonProps extends ButtonProps {
@@ -14,9 +15,7 @@ export function CopyButton({ text, label, ...button }: CopyButtonProps) {
   return (
     <CopyState value={text}>
       {({ copied, copy }) => (
-        <Button variant="default" aria-label={name} {...button} onClick={copy}>
-          {copied ? t.revenue.copied : t.help.copy}
-        </Button>
+        <Button label={copied ? t.revenue.copied : t.help.copy} aria-label={name} {...button} onClick={copy} />
       )}
     </CopyState>
   )

@@ -1,10 +1,9 @@
 // CsvButton: downloads the rows of a list as a CSV file.
-import { Button } from '@mantine/core'
+import { Button } from './Button.tsx'
 import { downloadCsv } from '../api/csv.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
-import { Icon } from './Icon.tsx'
 import { toCsvRows, type ListColumn } from './list-columns.tsx'
 import { useAction } from './use-action.ts'
 
@@ -24,16 +23,15 @@ export function CsvButton<Row>({ name, columns, load }: CsvButtonProps<Row>) {
   return (
     <>
       <Button
+        label="CSV"
         size="compact-sm"
         variant="subtle"
-        leftSection={<Icon name="download" size={16} />}
+        icon="download"
         title={t.table.download}
         aria-label={t.table.download}
         loading={isPending}
         onClick={() => mutate()}
-      >
-        CSV
-      </Button>
+      />
       <ErrorAlert error={error} />
     </>
   )

@@ -1,4 +1,5 @@
 // DataTable: a list described by its columns: sorted, searched, as CSV, with rows that may open.
+import { Button } from './Button.tsx'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.ts'
@@ -11,7 +12,6 @@ import { SearchField } from './SearchField.tsx'
 import { ShowMore } from './ShowMore.tsx'
 import { Table, type TableColumn, type TableOrder } from './Table.tsx'
 import { useRowNavigation } from './use-row-navigation.tsx'
-import { Button } from '@mantine/core'
 
 export interface DataTableProps<Row> extends NoRowsProps {
   /** Names its file and, in this browser, the choice of columns; without a name it has neither. */
@@ -164,6 +164,7 @@ function RowActions({ actions, of }: { actions: readonly (RowAction | false)[]; 
         (action, index) =>
           action && (
             <Button
+              label={action.label}
               key={action.label}
               size="compact-sm"
               variant={index === 0 ? 'default' : 'subtle'}
@@ -171,9 +172,7 @@ function RowActions({ actions, of }: { actions: readonly (RowAction | false)[]; 
               aria-label={of === undefined ? undefined : `${action.label}: ${of}`}
               loading={action.isBusy ?? false}
               onClick={action.run}
-            >
-              {action.label}
-            </Button>
+            />
           ),
       )}
     </div>

@@ -1,5 +1,6 @@
 // Dialog: a modal with a title and a close button, and the form inside of one.
-import { Button, Modal, type ModalProps } from '@mantine/core'
+import { Button } from './Button.tsx'
+import { Modal, type ModalProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../i18n/translation.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
@@ -43,18 +44,16 @@ export function DialogForm(props: DialogFormProps) {
       <ErrorAlert error={action?.error ?? null} />
       {props.children}
       <div className="dialog-actions">
-        <Button variant="default" onClick={props.onClose}>
-          {props.cancel ?? t.cancel}
-        </Button>
+        <Button label={props.cancel ?? t.cancel} onClick={props.onClose} />
         <Button
+          isPrimary
+          label={submit}
           type="submit"
           data-autofocus={hasFocus}
           color={isDestructive ? 'red' : 'fjord'}
           loading={action?.isPending ?? false}
           disabled={isDisabled}
-        >
-          {submit}
-        </Button>
+        />
       </div>
       {props.footer}
     </form>

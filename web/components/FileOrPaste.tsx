@@ -1,5 +1,6 @@
 // FileOrPaste: a file, or rows pasted from a spreadsheet.
-import { Button, FileButton, Textarea } from '@mantine/core'
+import { Button } from './Button.tsx'
+import { FileButton, Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 
 interface FileOrPasteProps {
@@ -24,11 +25,7 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
           inputProps={{ 'aria-label': t.chooseFile }}
           onChange={(file) => file !== null && onChoose(file, file.name)}
         >
-          {(props) => (
-            <Button {...props} loading={isBusy}>
-              {t.chooseFile}
-            </Button>
-          )}
+          {(props) => <Button isPrimary label={t.chooseFile} {...props} loading={isBusy} />}
         </FileButton>
         {children}
       </div>
@@ -41,13 +38,11 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
         onChange={({ currentTarget }) => setPasted(currentTarget.value)}
       />
       <Button
-        variant="default"
+        label={t.usePaste}
         disabled={pasted.trim() === ''}
         loading={isBusy}
         onClick={() => onChoose(new Blob([pasted]), '')}
-      >
-        {t.usePaste}
-      </Button>
+      />
       <div aria-live="assertive">{error !== null && <p className="problem">{error.message}</p>}</div>
     </>
   )

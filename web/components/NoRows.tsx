@@ -1,5 +1,5 @@
 // NoRows: why a list has no rows, and the button that clears its filters.
-import { Button } from '@mantine/core'
+import { Button } from './Button.tsx'
 import { useTranslation } from '../i18n/translation.ts'
 import { EmptyState } from './QueryStates.tsx'
 
@@ -17,11 +17,7 @@ export function NoRows({ empty, onClear }: NoRowsProps) {
       <EmptyState
         title={t.states.noMatchTitle}
         illustration="search"
-        action={
-          <Button variant="default" onClick={onClear}>
-            {t.states.clearFilter}
-          </Button>
-        }
+        action={<Button label={t.states.clearFilter} onClick={onClear} />}
       >
         {t.states.noMatchText}
       </EmptyState>

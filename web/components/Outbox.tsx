@@ -1,5 +1,5 @@
 // Outbox: shows how many requests wait to be sent, and those that the server rejected.
-import { Button } from '@mantine/core'
+import { Button } from './Button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import {
@@ -43,9 +43,7 @@ export function Outbox() {
             <span>
               <strong>{label}</strong>: {problem}
             </span>
-            <Button variant="default" onClick={() => discardPending(key)}>
-              {t.outbox.discard}
-            </Button>
+            <Button label={t.outbox.discard} onClick={() => discardPending(key)} />
           </div>
         ))}
       </div>

@@ -1,9 +1,8 @@
 // PeriodChart: a chart over time with a legend; hidden from screen readers, which have the table.
+import { Button } from './Button.tsx'
 import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, XAxis, YAxis, type YAxisProps } from 'recharts'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRevenueText } from '../i18n/revenue.ts'
-import { Icon } from './Icon.tsx'
 import '../styles/chart.css'
 
 interface PeriodChartProps<Period> {
@@ -96,8 +95,10 @@ export function ChartTooltip({ title, rows, totals = [] }: ChartTooltipProps) {
 export function ChartTableButton({ isTable, onToggle }: { isTable: boolean; onToggle: () => void }) {
   const { t } = useRevenueText()
   return (
-    <Button variant="default" leftSection={<Icon name={isTable ? 'chart' : 'table'} size={16} />} onClick={onToggle}>
-      {isTable ? t.revenue.asChart : t.revenue.asTable}
-    </Button>
+    <Button
+      label={isTable ? t.revenue.asChart : t.revenue.asTable}
+      icon={isTable ? 'chart' : 'table'}
+      onClick={onToggle}
+    />
   )
 }

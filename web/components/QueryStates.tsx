@@ -1,5 +1,5 @@
 // QueryStates: loading, empty, error and no access.
-import { Button } from '@mantine/core'
+import { Button } from './Button.tsx'
 import { useTimeout } from '@mantine/hooks'
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -50,11 +50,7 @@ export function EmptyState(props: EmptyStateProps) {
 /** While the server cannot be reached, retries as soon as it replies. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
-  const retry = (
-    <Button variant="default" onClick={onRetry}>
-      {t.retry}
-    </Button>
-  )
+  const retry = <Button label={t.retry} onClick={onRetry} />
   const isOffline = error instanceof RequestError && error.code === 'Offline'
   useEffect(() => (isOffline ? subscribeConnectivity(() => getConnectivity().isOffline || onRetry()) : undefined))
   if (isOffline)

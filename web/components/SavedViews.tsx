@@ -1,6 +1,7 @@
 // SavedViews: a menu to open, save and delete named filters of a screen.
+import { Button } from './Button.tsx'
 import type { SavedView } from '../../src/app/contract/account.ts'
-import { Button, Group, Menu, TextInput } from '@mantine/core'
+import { Group, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
@@ -24,7 +25,7 @@ export function SavedViews({ screen }: { screen: string }) {
     <>
       <Menu position="bottom-start" width={300} transitionProps={{ duration: 0 }}>
         <Menu.Target>
-          <Button variant="default">{t.views.saved}</Button>
+          <Button label={t.views.saved} />
         </Menu.Target>
         <Menu.Dropdown>
           {views.map((view) => (

@@ -1,5 +1,5 @@
 // ShowMore: loads the next page of an infinite query.
-import { Button } from '@mantine/core'
+import { Button } from './Button.tsx'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '../i18n/translation.ts'
 
@@ -14,9 +14,7 @@ export function ShowMore({ query, shown = 0, count }: ShowMoreProps) {
   return query.hasNextPage ? (
     <div className="pager">
       {count !== undefined && <span className="muted">{t.table.shown(format.count(shown), format.count(count))}</span>}
-      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-        {t.table.more}
-      </Button>
+      <Button label={t.table.more} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
     </div>
   ) : null
 }

@@ -1,4 +1,5 @@
 // Account screen: second factor, passkeys, password, identity provider, sessions.
+import { Button } from '../../components/Button.tsx'
 import { accountQuery, useAccountAction } from './api.ts'
 import { Page } from '../../components/Page.tsx'
 import { Loaded } from '../../components/QueryStates.tsx'
@@ -7,7 +8,7 @@ import { Sessions } from './Sessions.tsx'
 import styles from './Account.module.css'
 import type { Account as AccountDetails } from '../../../src/app/contract/account.ts'
 import { post } from '../../api/client.ts'
-import { Button, PasswordInput } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { redirectToProvider, ssoOutcome } from '../../api/sso.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useState } from 'react'
@@ -61,13 +62,14 @@ function LinkedIdentity({ account, name }: { account: AccountDetails; name: stri
       {account.via !== 'provider' && (
         <div className="actions">
           {identity === undefined ? (
-            <Button variant="default" onClick={() => linking.mutate()}>
-              {t.sso.link(name)}
-            </Button>
+            <Button label={t.sso.link(name)} onClick={() => linking.mutate()} />
           ) : (
-            <Button variant="subtle" loading={unlinking.isPending} onClick={() => unlinking.mutate({})}>
-              {t.sso.unlink}
-            </Button>
+            <Button
+              label={t.sso.unlink}
+              variant="subtle"
+              loading={unlinking.isPending}
+              onClick={() => unlinking.mutate({})}
+            />
           )}
         </div>
       )}
@@ -112,12 +114,13 @@ function ActiveSecondFactor({ factor, onCodes }: ActiveSecondFactorProps) {
       <p className={factor.codes < 3 ? 'banner' : 'muted'}>{t.factor.codesLeft(factor.codes)}</p>
       <ErrorAlert error={error} />
       <div className="actions">
-        <Button variant="default" loading={renewal.isPending} onClick={() => renewal.mutate({})}>
-          {t.factor.newCodes}
-        </Button>
-        <Button variant="subtle" loading={disabling.isPending} onClick={() => disabling.mutate({})}>
-          {t.factor.turnOff}
-        </Button>
+        <Button label={t.factor.newCodes} loading={renewal.isPending} onClick={() => renewal.mutate({})} />
+        <Button
+          label={t.factor.turnOff}
+          variant="subtle"
+          loading={disabling.isPending}
+          onClick={() => disabling.mutate({})}
+        />
       </div>
     </>
   )
@@ -151,9 +154,13 @@ function NewPassword({ email }: { email: string }) {
           description={t.newPassword.hint}
           autoComplete="new-password"
         />
-        <Button type="submit" loading={change.isPending} disabled={values.current === '' || values.password === ''}>
-          {t.newPassword.submit}
-        </Button>
+        <Button
+          isPrimary
+          label={t.newPassword.submit}
+          type="submit"
+          loading={change.isPending}
+          disabled={values.current === '' || values.password === ''}
+        />
       </form>
     </section>
   )

@@ -1,6 +1,6 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
+import { Button } from '../../components/Button.tsx'
 import type { OfferedFactor } from '../../../src/app/contract/account.ts'
-import { Button } from '@mantine/core'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
@@ -23,9 +23,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   return (
     <>
       <ErrorAlert error={error} />
-      <Button loading={isPending} onClick={() => mutate({})}>
-        {t.factor.setUp}
-      </Button>
+      <Button isPrimary label={t.factor.setUp} loading={isPending} onClick={() => mutate({})} />
     </>
   )
 }
@@ -54,9 +52,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: 
             onChange={setCode}
             error={error !== null && <span role="alert">{error.message}</span>}
           />
-          <Button type="submit" loading={isPending} disabled={code.trim() === ''}>
-            {t.factor.confirm}
-          </Button>
+          <Button isPrimary label={t.factor.confirm} type="submit" loading={isPending} disabled={code.trim() === ''} />
         </form>
       </li>
     </ol>

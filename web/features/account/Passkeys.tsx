@@ -1,6 +1,6 @@
 // Passkeys of the account: create, list, delete.
+import { Button } from '../../components/Button.tsx'
 import type { Account } from '../../../src/app/contract/account.ts'
-import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { post } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
@@ -40,9 +40,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
         actions={({ id }) => [{ label: t.sessions.remove, run: () => deletion.mutate({ id }) }]}
       />
       {supportsPasskeys && (
-        <Button variant="default" loading={creation.isPending} onClick={() => creation.mutate()}>
-          {t.passkeys.create}
-        </Button>
+        <Button label={t.passkeys.create} loading={creation.isPending} onClick={() => creation.mutate()} />
       )}
     </section>
   )

@@ -1,5 +1,5 @@
 // Recovery codes, shown once.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { focusElement } from '../../components/focus-element.ts'
 import { useAccountText } from '../../i18n/account.ts'
@@ -22,7 +22,7 @@ export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[];
       </ul>
       <div className="actions">
         <CopyButton text={codes.join('\n')} />
-        <Button onClick={onSaved}>{t.factor.codesSaved}</Button>
+        <Button isPrimary label={t.factor.codesSaved} onClick={onSaved} />
       </div>
     </>
   )

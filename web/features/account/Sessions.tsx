@@ -1,6 +1,6 @@
 // Sessions and trusted browsers of the account, each of which can be ended.
+import { Button } from '../../components/Button.tsx'
 import type { Account, SessionOrDevice } from '../../../src/app/contract/account.ts'
-import { Button } from '@mantine/core'
 import { useAccountAction } from './api.ts'
 import { browserName } from './browser-name.ts'
 import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
@@ -25,9 +25,7 @@ export function Sessions({ account: { sessions, devices } }: { account: Account 
           ]}
         />
         {sessions.length > 1 && (
-          <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate({})}>
-            {t.sessions.signOutElsewhere}
-          </Button>
+          <Button label={t.sessions.signOutElsewhere} loading={ending.isPending} onClick={() => ending.mutate({})} />
         )}
       </section>
       {devices.length > 0 && (

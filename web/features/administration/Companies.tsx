@@ -1,6 +1,7 @@
 // Companies of the server: list, add, close, reopen.
+import { Button } from '../../components/Button.tsx'
 import type { CompanySummary, CreatedCompany } from '../../../src/app/contract/administration.ts'
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
@@ -48,7 +49,7 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
       <DataTable
         name="firmaer"
         label={t.companies.title}
-        tools={<Button onClick={() => setAdding(true)}>{t.companies.add}</Button>}
+        tools={<Button isPrimary label={t.companies.add} onClick={() => setAdding(true)} />}
         rows={companies}
         keyOf={({ id }) => id}
         columns={[

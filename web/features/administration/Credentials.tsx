@@ -1,6 +1,6 @@
 // Keys and passwords of integrations: list, create, renew, revoke.
+import { Button } from '../../components/Button.tsx'
 import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
@@ -34,7 +34,7 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         label={t.administration.keys}
         tools={
           <>
-            <Button onClick={() => setAdding(true)}>{t.administration.newCredential}</Button>
+            <Button isPrimary label={t.administration.newCredential} onClick={() => setAdding(true)} />
             <FieldNamesSwitch />
           </>
         }

@@ -1,6 +1,6 @@
 // People of the company: invite, change role, disable, enable; and those who are invited.
+import { Button } from '../../components/Button.tsx'
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useAdminAction } from './api.ts'
@@ -74,7 +74,7 @@ function PeopleTable({ people, onInvite, onEdit }: PeopleTableProps) {
       <DataTable
         name="personer"
         label={administration.people}
-        tools={<Button onClick={onInvite}>{administration.invite}</Button>}
+        tools={<Button isPrimary label={administration.invite} onClick={onInvite} />}
         rows={people}
         keyOf={({ id }) => id}
         columns={[

@@ -1,5 +1,5 @@
 // SecretReveal: a dialog that shows a secret once.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../components/Dialog.tsx'
 import { useAdministrationText } from '../../i18n/administration.ts'
@@ -22,7 +22,7 @@ export function SecretReveal({ title, text, confirm, onClose, children }: Secret
         <p>{text}</p>
         {children}
         <div className="dialog-actions">
-          <Button onClick={onClose}>{confirm ?? t.administration.secretSaved}</Button>
+          <Button isPrimary label={confirm ?? t.administration.secretSaved} onClick={onClose} />
         </div>
       </div>
     </Dialog>

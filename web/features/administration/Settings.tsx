@@ -1,6 +1,7 @@
 // Company settings: time zone, currency, what amounts mean, and validation rules.
+import { Button } from '../../components/Button.tsx'
 import type { Administration } from '../../../src/app/contract/administration.ts'
-import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useAdminAction } from './api.ts'
@@ -146,9 +147,7 @@ export function SettingsForm({ label, action, isChanged, onSave, children }: Set
       </div>
       {children}
       <div className="dialog-actions">
-        <Button type="submit" loading={action.isPending} disabled={!isChanged}>
-          {t.save}
-        </Button>
+        <Button isPrimary label={t.save} type="submit" loading={action.isPending} disabled={!isChanged} />
       </div>
     </form>
   )

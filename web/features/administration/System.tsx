@@ -1,7 +1,7 @@
 // System status for the operator: health, backups, mail, limits.
+import { Button } from '../../components/Button.tsx'
 import type { SystemStatus } from '../../../src/app/contract/administration.ts'
 import { appPaths } from '../../../src/app/contract/endpoints.ts'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -87,9 +87,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
         {data !== undefined && <p className="alert long-word">{system.backupDone(data.file)}</p>}
       </div>
       <div className="actions">
-        <Button loading={isPending} onClick={() => mutate()}>
-          {system.makeBackup}
-        </Button>
+        <Button isPrimary label={system.makeBackup} loading={isPending} onClick={() => mutate()} />
       </div>
     </section>
   )

@@ -1,6 +1,6 @@
 // Webhooks: status, add, rotate secret, delete.
+import { Button } from '../../components/Button.tsx'
 import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/administration.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { webhooksQuery } from './api.ts'
@@ -36,7 +36,7 @@ export function Webhooks() {
               label={t.webhooks.title}
               tools={
                 <>
-                  <Button onClick={() => setAdding(true)}>{t.webhooks.add}</Button>
+                  <Button isPrimary label={t.webhooks.add} onClick={() => setAdding(true)} />
                   <FieldNamesSwitch />
                 </>
               }

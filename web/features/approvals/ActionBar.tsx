@@ -1,5 +1,5 @@
 // ActionBar: count and sum of the selected lines, and the decisions on them.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { useState } from 'react'
 import { useShortcuts } from '../../components/shortcut-keys.ts'
 import { useApprovalText } from '../../i18n/approvals.ts'
@@ -26,27 +26,35 @@ export function ActionBar({ selection, filter: { state }, decisions, decideOn }:
       </span>
       {state === 'registered' && (
         <>
-          <Button size="sm" loading={decisions.isBusy} onClick={() => void decideOn('approve')}>
-            {t.approvals.approve(count, sum)}
-          </Button>
-          <Button size="sm" variant="light" color="red" onClick={() => setRejecting(true)}>
-            {t.approvals.reject}
-          </Button>
+          <Button
+            isPrimary
+            label={t.approvals.approve(count, sum)}
+            size="sm"
+            loading={decisions.isBusy}
+            onClick={() => void decideOn('approve')}
+          />
+          <Button label={t.approvals.reject} size="sm" variant="light" color="red" onClick={() => setRejecting(true)} />
         </>
       )}
       {state === 'approved' && (
-        <Button size="sm" loading={decisions.isBusy} onClick={() => void decideOn('withdraw')}>
-          {t.approvals.withdraw(count)}
-        </Button>
+        <Button
+          isPrimary
+          label={t.approvals.withdraw(count)}
+          size="sm"
+          loading={decisions.isBusy}
+          onClick={() => void decideOn('withdraw')}
+        />
       )}
       {(state === 'registered' || state === 'rejected') && (
-        <Button size="sm" variant="default" onClick={() => setEditing(true)}>
-          {t.approvals.correct}
-        </Button>
+        <Button label={t.approvals.correct} size="sm" onClick={() => setEditing(true)} />
       )}
-      <Button size="sm" variant="subtle" className="action-clear" onClick={selection.clear}>
-        {t.approvals.untick}
-      </Button>
+      <Button
+        label={t.approvals.untick}
+        size="sm"
+        variant="subtle"
+        className="action-clear"
+        onClick={selection.clear}
+      />
       {isEditing && (
         <Dialog title={t.approvals.correctMany(count)} onClose={() => setEditing(false)}>
           <LineEditForm

@@ -1,6 +1,6 @@
 // Anomalies of a line: as tags, and with the values that show why.
+import { Button } from '../../components/Button.tsx'
 import type { MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { anomalyBits } from '../../api/approvals.ts'
 import { useApprovalText } from '../../i18n/approvals.ts'
@@ -35,9 +35,7 @@ export function AnomalyReasons({ anomalyFlags, detail: { row, usual, duplicates 
     unknownProject: row.projectId,
     unknownDepartment: row.departmentId,
     duplicate: duplicates.map((id) => (
-      <Button key={id} size="compact-sm" variant="subtle" onClick={() => onOpen(id)}>
-        {t.approvals.line(id)}
-      </Button>
+      <Button label={t.approvals.line(id)} key={id} size="compact-sm" variant="subtle" onClick={() => onOpen(id)} />
     )),
     unusual:
       usual !== null &&

@@ -1,6 +1,7 @@
 // ApprovalFilters: tabs with counts, and filters; all of it in the URL.
+import { Button } from '../../components/Button.tsx'
 import type { ApprovalOverview } from '../../../src/app/contract/approvals.ts'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
@@ -71,9 +72,12 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           onPick={(gruppe) => change({ gruppe })}
         />
         {/* On narrow screens these filters are collapsed. */}
-        <Button variant="default" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t.approvals.filters(filters)}
-        </Button>
+        <Button
+          label={t.approvals.filters(filters)}
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
         <div className={`${styles.more} ${isOpen ? styles.open : ''}`}>
           <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
           <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
@@ -85,11 +89,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           />
           <SavedViews screen="godkjenning" />
         </div>
-        {filters > 0 && (
-          <Button variant="subtle" onClick={() => change(noFilter)}>
-            {t.states.clearFilter}
-          </Button>
-        )}
+        {filters > 0 && <Button label={t.states.clearFilter} variant="subtle" onClick={() => change(noFilter)} />}
       </div>
     </>
   )
@@ -106,12 +106,7 @@ function MoreFilters() {
     ...setQuery('Ansatt', { $select: 'Id,Fornavn,Etternavn', $orderby: 'Etternavn,Fornavn' }),
     enabled: isOpen,
   })
-  if (!isOpen && !isSet)
-    return (
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {t.approvals.moreFilters}
-      </Button>
-    )
+  if (!isOpen && !isSet) return <Button label={t.approvals.moreFilters} onClick={() => setOpen(true)} />
   const field = (
     name: 'prosjekt' | 'ansatt' | 'kilde',
     label: string,

@@ -1,5 +1,5 @@
 // ApprovalQueue: a windowed list of lines, with its total, and the decisions on the selected ones.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { ColumnMenu } from '../../components/ColumnMenu.tsx'
@@ -58,16 +58,18 @@ function QueueSummary(queue: ApprovalQueueState) {
           anomalyCount === 0 ? null : t.approvals.anomalyCount(format.count(anomalyCount)),
         )}
         {mayDecide && usualCount > 0 && (
-          <Button variant="subtle" onClick={chooseUsual}>
-            {t.approvals.chooseUsual(format.count(usualCount))}
-          </Button>
+          <Button label={t.approvals.chooseUsual(format.count(usualCount))} variant="subtle" onClick={chooseUsual} />
         )}
         {mayDecide && (
-          <Button variant="subtle" onClick={chooseAll}>
-            {count <= decisionIdsMax
-              ? t.approvals.chooseAll(format.count(count))
-              : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))}
-          </Button>
+          <Button
+            label={
+              count <= decisionIdsMax
+                ? t.approvals.chooseAll(format.count(count))
+                : t.approvals.chooseFirst(format.count(decisionIdsMax), format.count(count))
+            }
+            variant="subtle"
+            onClick={chooseAll}
+          />
         )}
       </p>
       <div className="list-tools">
@@ -120,9 +122,7 @@ function StaleListNotice({ filter, shown, isFetching }: StaleListNoticeProps) {
       {hasChanged && !isEmpty && (
         <p className="alert">
           <span>{more === 0 ? staleList.other : more > 0 ? staleList.more(count) : staleList.fewer(count)}</span>
-          <Button variant="default" onClick={() => void refreshMaterial(client)}>
-            {staleList.show}
-          </Button>
+          <Button label={staleList.show} onClick={() => void refreshMaterial(client)} />
         </p>
       )}
     </div>

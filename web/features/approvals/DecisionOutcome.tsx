@@ -1,5 +1,5 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
 import type { Decisions, CompletedDecision } from './use-decisions.ts'
 
@@ -12,9 +12,7 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
       {error !== null && (
         <div className="alert error" role="alert">
           <span>{error.message}</span>
-          <Button variant="default" onClick={dismiss}>
-            {t.close}
-          </Button>
+          <Button label={t.close} onClick={dismiss} />
         </div>
       )}
       {failure !== null && (
@@ -29,14 +27,8 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
             {left > 0 && failure === null && t.outbox.queued}
           </div>
           <span className="actions">
-            {undo !== null && (
-              <Button variant="default" onClick={() => void undo()}>
-                {t.undo}
-              </Button>
-            )}
-            <Button variant="subtle" onClick={dismiss}>
-              {t.close}
-            </Button>
+            {undo !== null && <Button label={t.undo} onClick={() => void undo()} />}
+            <Button label={t.close} variant="subtle" onClick={dismiss} />
           </span>
         </div>
       )}

@@ -1,11 +1,10 @@
 // LineActions: decisions on the open line, editing it, and its neighbours in the list.
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
-import { Button } from '@mantine/core'
 import { useState, type RefObject } from 'react'
 import { isUser } from '../../api/actor.ts'
 import { useSession } from '../../api/session.ts'
 import { useIsBeside } from '../../components/DetailPane.tsx'
-import { Icon } from '../../components/Icon.tsx'
+import { Button, StepButtons } from '../../components/Button.tsx'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import { isTyping, isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
 import { useApprovalText } from '../../i18n/approvals.ts'
@@ -58,28 +57,17 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
   return (
     <div className={`actions ${styles.actions}`}>
       {main !== undefined && (
-        <Button variant={main === 'approve' ? 'filled' : 'default'} onClick={() => decide(main)}>
-          {main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
-        </Button>
+        <Button
+          label={main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
+          isPrimary={main === 'approve'}
+          onClick={() => decide(main)}
+        />
       )}
       {possible.includes('reject') && (
-        <Button variant="light" color="red" onClick={() => setRejecting(true)}>
-          {t.approvals.reject}
-        </Button>
+        <Button label={t.approvals.reject} variant="light" color="red" onClick={() => setRejecting(true)} />
       )}
-      {possible.includes('edit') && (
-        <Button variant="default" onClick={onEdit}>
-          {t.approvals.correct}
-        </Button>
-      )}
-      <Button.Group className={styles.steps}>
-        <Button variant="default" px={8} aria-label={t.approvals.previousLine} onClick={() => step(-1)}>
-          <Icon name="left" />
-        </Button>
-        <Button variant="default" px={8} aria-label={t.approvals.nextLine} onClick={() => step(1)}>
-          <Icon name="right" />
-        </Button>
-      </Button.Group>
+      {possible.includes('edit') && <Button label={t.approvals.correct} onClick={onEdit} />}
+      <StepButtons className={styles.steps} names={[t.approvals.previousLine, t.approvals.nextLine]} onStep={step} />
       {isRejecting && line !== undefined && (
         <RejectDialog
           count="1"

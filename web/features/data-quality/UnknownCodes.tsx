@@ -1,6 +1,6 @@
 // Unknown codes: create the department, or move the records to another one.
+import { Button } from '../../components/Button.tsx'
 import type { SentCode } from '../../../src/app/contract/revenue.ts'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -55,13 +55,11 @@ export function UnknownCodes({ unknown, onMoved }: { unknown: readonly SentCode[
                 )}
                 {mayMove && (
                   <Button
-                    variant="default"
+                    label={t.dataQuality.move}
                     size="compact-sm"
                     aria-label={t.dataQuality.moveFor(nameOf(code.departmentId))}
                     onClick={() => setMoving(code)}
-                  >
-                    {t.dataQuality.move}
-                  </Button>
+                  />
                 )}
               </span>
             ),

@@ -1,5 +1,5 @@
 // Directory: employees, departments, projects and sites, with a drawer for each record.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { Link } from '@tanstack/react-router'
 import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
@@ -61,11 +61,7 @@ export function Directory() {
               value={sok ?? ''}
               onSearch={(text) => changeSearch({ sok: text || undefined, ...noRecord })}
             />
-            {mayWrite && (
-              <Button variant="default" onClick={() => change({ id: undefined, ny: true })}>
-                {t.records.add[liste]}
-              </Button>
-            )}
+            {mayWrite && <Button label={t.records.add[liste]} onClick={() => change({ id: undefined, ny: true })} />}
             <FieldNamesSwitch />
           </>
         }

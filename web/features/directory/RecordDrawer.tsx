@@ -1,6 +1,6 @@
 // RecordDrawer: a record with its relations, and its form.
+import { Button } from '../../components/Button.tsx'
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -76,11 +76,7 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
           return (
             <>
               <div aria-live="polite">{isSaved && <p className="alert">{t.records.saved}</p>}</div>
-              {scopes.includes('directory:write') && (
-                <Button variant="default" onClick={() => setEditing(true)}>
-                  {t.records.edit}
-                </Button>
-              )}
+              {scopes.includes('directory:write') && <Button label={t.records.edit} onClick={() => setEditing(true)} />}
               <Fields set={set} row={row} />
             </>
           )

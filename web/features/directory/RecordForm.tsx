@@ -1,6 +1,7 @@
 // RecordForm: an input for each field by its type; sends only changed fields, as typed.
+import { Button } from '../../components/Button.tsx'
 import type { DirectorySet, RecordFields, RecordField } from '../../../src/app/contract/directory.ts'
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
@@ -89,12 +90,7 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   const { t } = useRecordText()
   const [isConfirming, setConfirming] = useState(false)
   const deletion = useRecordMutation(set, onDeleted)
-  if (!isConfirming)
-    return (
-      <Button variant="subtle" color="red" onClick={() => setConfirming(true)}>
-        {t.delete}
-      </Button>
-    )
+  if (!isConfirming) return <Button label={t.delete} variant="subtle" color="red" onClick={() => setConfirming(true)} />
   return (
     <section className="panel" role="alert">
       <p>
@@ -103,16 +99,14 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
       <p>{t.records.deleteText}</p>
       {deletion.error !== null && <p className="problem">{deletion.error.message}</p>}
       <div className="dialog-actions">
-        <Button variant="default" onClick={() => setConfirming(false)}>
-          {t.cancel}
-        </Button>
+        <Button label={t.cancel} onClick={() => setConfirming(false)} />
         <Button
+          isPrimary
+          label={t.delete}
           color="red"
           loading={deletion.isPending}
           onClick={() => deletion.mutate({ method: 'DELETE', fields: recordKey(row, known) })}
-        >
-          {t.delete}
-        </Button>
+        />
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 // QueryForm: the set and the query options, also built by click.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { RequestError } from '../../api/client.ts'
@@ -72,7 +73,7 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
           )}
         </div>
       ))}
-      <Button type="submit">{t.explore.ask}</Button>
+      <Button isPrimary label={t.explore.ask} type="submit" />
     </form>
   )
 }
@@ -148,15 +149,13 @@ function FilterConditionBuilder({ names: { fields }, filter, onChange }: FilterC
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
       />
       <Button
-        variant="default"
+        label={t.explore.addCondition}
         disabled={value === '' || field === undefined}
         onClick={() => {
           if (field !== undefined) onChange(addCondition(filter, field, operator, value))
           setValue('')
         }}
-      >
-        {t.explore.addCondition}
-      </Button>
+      />
     </div>
   )
 }

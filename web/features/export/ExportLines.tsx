@@ -1,6 +1,7 @@
 // Lines of a destination: searched, sorted, opened beside the list, and selected for undo, retry, closing or return.
+import { Button } from '../../components/Button.tsx'
 import type { ExportDestination, LineListName, LineAction } from '../../../src/app/contract/export.ts'
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { exportLinesQuery, type ExportLineFilter } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
@@ -116,13 +117,14 @@ function ListedLines({ filter, ...props }: ListedLinesProps) {
             {t.export.ticked(count)}
           </span>
           {actionsByList[list].map((one, index) => (
-            <Button key={one} variant={index === 0 ? 'filled' : 'default'} onClick={() => start(one, ticked)}>
-              {t.export.actionLabel[one](count)}
-            </Button>
+            <Button
+              label={t.export.actionLabel[one](count)}
+              key={one}
+              isPrimary={index === 0}
+              onClick={() => start(one, ticked)}
+            />
           ))}
-          <Button variant="subtle" onClick={() => setTicked(noIds)}>
-            {t.approvals.untick}
-          </Button>
+          <Button label={t.approvals.untick} variant="subtle" onClick={() => setTicked(noIds)} />
         </section>
       )}
       {dialog}

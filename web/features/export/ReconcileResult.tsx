@@ -1,6 +1,6 @@
 // ReconcileResult: counts and differences of the two lists, and actions on them.
+import { Button } from '../../components/Button.tsx'
 import type { ReconcileReport } from '../../../src/app/contract/export.ts'
-import { Button } from '@mantine/core'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
@@ -62,7 +62,11 @@ function OnlyOurs({ destination, found, onChanged }: ReconcileResultProps) {
           note={noteOf(t.exportDetails.onlyOursText, onlyOurs.length, onlyOursCount)}
           tools={
             scopes.includes('export:undo') && (
-              <Button onClick={() => start('undone', ids)}>{t.exportDetails.requeue(format.count(ids.length))}</Button>
+              <Button
+                isPrimary
+                label={t.exportDetails.requeue(format.count(ids.length))}
+                onClick={() => start('undone', ids)}
+              />
             )
           }
           rows={onlyOurs}
@@ -113,9 +117,12 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
           tools={
             markable.length > 0 &&
             scopes.includes('export:undo') && (
-              <Button loading={isPending} onClick={() => mutate()}>
-                {t.exportDetails.acknowledgeLines(format.count(markable.length))}
-              </Button>
+              <Button
+                isPrimary
+                label={t.exportDetails.acknowledgeLines(format.count(markable.length))}
+                loading={isPending}
+                onClick={() => mutate()}
+              />
             )
           }
           rows={onlyTheirs}

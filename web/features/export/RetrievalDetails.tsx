@@ -1,6 +1,6 @@
 // RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
+import { Button } from '../../components/Button.tsx'
 import type { ExportDestination } from '../../../src/app/contract/export.ts'
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
@@ -77,9 +77,7 @@ function UndoAll({ retrieval, lines }: LinesProps) {
       {outcome}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
-          <Button variant="default" onClick={() => start('undone', ids)}>
-            {t.export.actionLabel.undone(format.count(ids.length))}
-          </Button>
+          <Button label={t.export.actionLabel.undone(format.count(ids.length))} onClick={() => start('undone', ids)} />
         </p>
       )}
       {dialog}

@@ -1,10 +1,9 @@
 // RetrievalLines: the lines of a retrieval, their downloads, and its receipt.
+import { Button } from '../../components/Button.tsx'
 import type { ExportLineDetails, RetrievalPage, ExportDestination } from '../../../src/app/contract/export.ts'
-import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { downloadCsv, downloadFile } from '../../api/csv.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { Icon } from '../../components/Icon.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { fetchWholeRetrieval } from './details-api.ts'
@@ -28,14 +27,7 @@ export function Downloads({ id }: { id: number }) {
   return (
     <>
       {(['json', 'csv'] as const).map((kind) => (
-        <Button
-          key={kind}
-          variant="default"
-          leftSection={<Icon name="download" size={16} />}
-          onClick={() => mutate(kind)}
-        >
-          {t.exportDetails[kind]}
-        </Button>
+        <Button label={t.exportDetails[kind]} key={kind} icon="download" onClick={() => mutate(kind)} />
       ))}
       <ErrorAlert error={error} />
     </>
@@ -142,9 +134,7 @@ export function ReceiptButton({ id, destinations }: { id: number; destinations: 
   })
   return (
     <>
-      <Button loading={isPending} leftSection={<Icon name="download" size={16} />} onClick={() => mutate()}>
-        {receiptText.download}
-      </Button>
+      <Button isPrimary label={receiptText.download} loading={isPending} icon="download" onClick={() => mutate()} />
       <ErrorAlert error={error} />
     </>
   )

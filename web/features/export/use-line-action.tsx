@@ -1,6 +1,7 @@
 // useLineAction: an action on exported lines, with its preview, its reason, and how many lines it changed.
+import { Button } from '../../components/Button.tsx'
 import type { LineActionResult, LineAction, LineActionPreview } from '../../../src/app/contract/export.ts'
-import { Button, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { useExportDetailsText } from './details-i18n.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -60,9 +61,7 @@ function LineActionOutcome({ action, result: { done, others: notDone }, onClose 
             </ul>
           )}
         </div>
-        <Button variant="subtle" onClick={onClose}>
-          {t.close}
-        </Button>
+        <Button label={t.close} variant="subtle" onClick={onClose} />
       </div>
     </div>
   )

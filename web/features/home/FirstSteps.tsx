@@ -1,5 +1,5 @@
 // First steps after a set-up, each ticked once the data shows that it was taken.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { useLocalStorage } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
@@ -64,9 +64,7 @@ export function FirstSteps() {
         </p>
       )}
       {!hasRevenue && hasOnlyExamples(departments) && <ExampleData />}
-      <Button size="sm" variant="subtle" onClick={() => setClosed('closed')}>
-        {t.firstSteps.close}
-      </Button>
+      <Button label={t.firstSteps.close} size="sm" variant="subtle" onClick={() => setClosed('closed')} />
     </section>
   )
 }
@@ -83,9 +81,7 @@ function ExampleData() {
     <>
       <ErrorAlert error={error} />
       <p className="muted">{t.firstSteps.exampleText}</p>
-      <Button size="sm" variant="default" loading={isPending} onClick={() => mutate()}>
-        {t.firstSteps.example}
-      </Button>
+      <Button label={t.firstSteps.example} size="sm" loading={isPending} onClick={() => mutate()} />
     </>
   )
 }

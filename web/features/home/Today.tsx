@@ -1,6 +1,6 @@
 // Today: what to do, key figures, the last 30 days, and data quality.
+import { Button } from '../../components/Button.tsx'
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -125,18 +125,20 @@ function ToDo({ waiting, anomalies }: { waiting: number; anomalies: number }) {
     <p className={`actions ${styles.toDo}`}>
       <strong>{waiting === 0 ? t.today.nothingToDo : t.today.toDo(odd, ready)}</strong>
       {anomalies > 0 && (
-        <Button size="sm" renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}>
-          {t.today.seeAnomalies(odd)}
-        </Button>
+        <Button
+          isPrimary
+          label={t.today.seeAnomalies(odd)}
+          size="sm"
+          renderRoot={(props) => <Link to="/app/godkjenning" search={{ avvik: true }} {...props} />}
+        />
       )}
       {waiting > anomalies && (
         <Button
+          label={t.today.approveOthers(ready)}
           size="sm"
-          variant={anomalies > 0 ? 'default' : 'filled'}
+          isPrimary={anomalies === 0}
           renderRoot={(props) => <Link to="/app/godkjenning" search={{ merket: 'uten-avvik' }} {...props} />}
-        >
-          {t.today.approveOthers(ready)}
-        </Button>
+        />
       )}
     </p>
   )

@@ -1,6 +1,7 @@
 // ColumnMapping: the field of each column, with example rows.
+import { Button } from '../../components/Button.tsx'
 import type { FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { ChoiceSelect, type Choice } from '../../components/ChoiceSelect.tsx'
 import { focusElement } from '../../components/focus-element.ts'
@@ -67,12 +68,12 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
           ))}
         </div>
         <Button
+          isPrimary
+          label={t.imports.dryRun}
           disabled={problems.length > 0 || columns.rows === 0}
           loading={running.isBusy}
           onClick={() => start('all', true)}
-        >
-          {t.imports.dryRun}
-        </Button>
+        />
       </section>
       <ImportRun
         set={set}

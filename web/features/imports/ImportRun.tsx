@@ -1,11 +1,11 @@
 // ImportRun: result of the dry run, progress, and report; and the state of such a run.
+import { Button } from '../../components/Button.tsx'
 import type { ImportRunReport, ImportedSet, ImportProgress } from '../../../src/app/contract/imports.ts'
-import { Button, Progress as ProgressBar } from '@mantine/core'
+import { Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { RequestError } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
-import { Icon } from '../../components/Icon.tsx'
 import { useImportText } from './i18n.ts'
 import styles from './Imports.module.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -55,9 +55,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
                   {t.imports.see}
                 </Link>
               )}
-              <Button variant="default" onClick={onAnother}>
-                {t.imports.another}
-              </Button>
+              <Button label={t.imports.another} onClick={onAnother} />
             </div>
           ) : (
             <RunButton report={report} onRun={onRun} />
@@ -126,14 +124,12 @@ function RejectedRows({ report, name }: { report: ImportRunReport; name: string 
       {errors !== null && (
         <div className="file-choice">
           <Button
-            variant="default"
-            leftSection={<Icon name="download" size={16} />}
+            label={t.imports.errorFile}
+            icon="download"
             onClick={() =>
               downloadFile(`${base}-${t.imports.errorFileName}.csv`, new Blob([errors], { type: 'text/csv' }))
             }
-          >
-            {t.imports.errorFile}
-          </Button>
+          />
           <span className="muted">{t.imports.errorFileText}</span>
         </div>
       )}
@@ -149,9 +145,9 @@ function RunButton({ report, onRun }: { report: ImportRunReport; onRun: ImportRu
   return (
     <div className="actions">
       {report.invalidCount === 0 ? (
-        <Button onClick={() => onRun('all')}>{t.imports.run(count)}</Button>
+        <Button isPrimary label={t.imports.run(count)} onClick={() => onRun('all')} />
       ) : (
-        <Button onClick={() => onRun('good')}>{t.imports.runGood(count)}</Button>
+        <Button isPrimary label={t.imports.runGood(count)} onClick={() => onRun('good')} />
       )}
     </div>
   )

@@ -1,5 +1,6 @@
 // SavedMappings: apply, save, rename and delete column mappings.
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
+import { TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useState } from 'react'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
@@ -40,27 +41,28 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
         )}
         {selected !== null && isChanged && (
           <Button
-            variant="default"
+            label={t.imports.saveChanges}
             disabled={isWrong}
             loading={isBusy}
             onClick={() => mappings.save(selected.name, fields)}
-          >
-            {t.imports.saveChanges}
-          </Button>
+          />
         )}
         {(selected === null || isChanged) && (
-          <Button variant="default" disabled={isWrong} onClick={() => setNaming('save')}>
-            {selected === null ? t.imports.saveMapping : t.imports.saveAsNewMapping}
-          </Button>
+          <Button
+            label={selected === null ? t.imports.saveMapping : t.imports.saveAsNewMapping}
+            disabled={isWrong}
+            onClick={() => setNaming('save')}
+          />
         )}
         {selected !== null && (
           <>
-            <Button variant="subtle" onClick={() => setNaming('rename')}>
-              {t.imports.renameMapping}
-            </Button>
-            <Button variant="subtle" loading={isBusy} onClick={() => mappings.remove(selected)}>
-              {t.imports.deleteMapping}
-            </Button>
+            <Button label={t.imports.renameMapping} variant="subtle" onClick={() => setNaming('rename')} />
+            <Button
+              label={t.imports.deleteMapping}
+              variant="subtle"
+              loading={isBusy}
+              onClick={() => mappings.remove(selected)}
+            />
           </>
         )}
       </div>
@@ -80,11 +82,7 @@ function MappingOutcome({ mappings }: Pick<SavedMappingsProps, 'mappings'>) {
       {lastChange !== null && (
         <div className="alert">
           <p>{t.imports.mappingDone[lastChange.action](lastChange.name)}</p>
-          {lastChange.undo !== undefined && (
-            <Button variant="default" loading={isBusy} onClick={lastChange.undo}>
-              {t.undo}
-            </Button>
-          )}
+          {lastChange.undo !== undefined && <Button label={t.undo} loading={isBusy} onClick={lastChange.undo} />}
         </div>
       )}
     </div>

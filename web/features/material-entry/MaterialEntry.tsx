@@ -1,4 +1,5 @@
 // Material entry: register a line, and see the state of own lines.
+import { Button } from '../../components/Button.tsx'
 import type { OwnMaterialRow, OwnMaterial } from '../../../src/app/contract/material-entry.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +9,6 @@ import { Page } from '../../components/Page.tsx'
 import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import styles from './MaterialEntry.module.css'
-import { Button } from '@mantine/core'
 import { del } from '../../api/client.ts'
 import { Actor } from '../../components/Actor.tsx'
 import { useAction } from '../../components/use-action.ts'
@@ -98,16 +98,16 @@ function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line:
             )}
             {(line.state === 'Registrert' || line.state === 'Avvist') && (
               <div className="actions">
-                <Button variant="default" onClick={() => onEdit(line)}>
-                  {line.state === 'Avvist' ? t.materialEntry.correct : t.change}
-                </Button>
                 <Button
+                  label={line.state === 'Avvist' ? t.materialEntry.correct : t.change}
+                  onClick={() => onEdit(line)}
+                />
+                <Button
+                  label={t.delete}
                   variant="subtle"
                   aria-label={`${t.delete} ${line.itemName ?? line.itemId}`}
                   onClick={() => mutate(line.id)}
-                >
-                  {t.delete}
-                </Button>
+                />
               </div>
             )}
           </li>

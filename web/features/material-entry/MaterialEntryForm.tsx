@@ -1,6 +1,7 @@
 // MaterialEntryForm: item, quantity, project, department; keeps the last three values.
+import { Button } from '../../components/Button.tsx'
 import type { OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { getItemLabel } from './items-api.ts'
 import { putLatestFirst } from './api.ts'
 import { useMaterialEntryText } from './i18n.ts'
@@ -75,14 +76,15 @@ export function MaterialEntryForm(props: MaterialEntryProps) {
       />
       <Textarea {...field('remark')} size="md" maxLength={4000} autosize minRows={1} />
       <p className="muted">{texts.returns}</p>
-      <Button type="submit" size="lg" loading={sending.isPending} fullWidth>
-        {edited === null ? texts.register : texts.sendAgain}
-      </Button>
-      {edited !== null && (
-        <Button variant="default" size="md" onClick={() => onDone(null)} fullWidth>
-          {t.cancel}
-        </Button>
-      )}
+      <Button
+        isPrimary
+        label={edited === null ? texts.register : texts.sendAgain}
+        type="submit"
+        size="lg"
+        loading={sending.isPending}
+        fullWidth
+      />
+      {edited !== null && <Button label={t.cancel} size="md" onClick={() => onDone(null)} fullWidth />}
     </form>
   )
 }

@@ -1,6 +1,6 @@
 // CellDrawer: records of a revenue cell, and its change log with restore.
+import { Button } from '../../components/Button.tsx'
 import type { RevenueCellDetails } from '../../../src/app/contract/revenue.ts'
-import { Button } from '@mantine/core'
 import { post } from '../../api/client.ts'
 import { toDecimalText } from '../../api/format.ts'
 import { revenueCellQuery } from '../../api/revenue.ts'
@@ -98,13 +98,11 @@ function RevenueCell({ detail, date, departmentId }: RevenueCellProps) {
           reference,
           action: mayRestore && after !== null && after !== (leading?.amount ?? null) && (
             <Button
-              variant="default"
+              label={t.revenue.restore}
               size="xs"
               aria-label={`${t.revenue.restore} ${money(after)}`}
               onClick={() => restore(after)}
-            >
-              {t.revenue.restore}
-            </Button>
+            />
           ),
         }))}
       />
@@ -158,14 +156,12 @@ function DeleteRecordButton({ record }: { record: CellRecord }) {
       <dt aria-live="polite">{error !== null && <span className="reason">{error.message}</span>}</dt>
       <dd>
         <Button
-          variant="default"
+          label={t.revenue.deleteRecord}
           size="xs"
           loading={isPending}
           aria-label={`${t.revenue.deleteRecord}: ${record.id}, ${format.amount(record.amount, 2)}`}
           onClick={() => mutate()}
-        >
-          {t.revenue.deleteRecord}
-        </Button>
+        />
       </dd>
     </div>
   )

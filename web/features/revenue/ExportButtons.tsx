@@ -1,7 +1,7 @@
 // Downloads: CSV, Excel, PNG, and an OData link for Excel and Power BI.
-import { Button, CopyButton, Menu } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
+import { CopyButton, Menu } from '@mantine/core'
 import { queryString, get } from '../../api/client.ts'
-import { Icon } from '../../components/Icon.tsx'
 import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
@@ -39,9 +39,7 @@ export function ExportButtons({ from, to, department, hasChart }: ExportButtonsP
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" size={16} />}>
-          {t.revenue.download}
-        </Button>
+        <Button label={t.revenue.download} icon="download" />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void downloadWorkbook(query, `${from}_${to}`)}>{t.revenue.exportExcel}</Menu.Item>

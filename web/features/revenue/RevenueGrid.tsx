@@ -1,6 +1,6 @@
 // RevenueGrid: departments by days, editable in place.
 import type { RevenueOverview } from '../../../src/app/contract/revenue.ts'
-import { Button, SegmentedControl, Switch } from '@mantine/core'
+import { SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { revenueSumsQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { Icon } from '../../components/Icon.tsx'
+import { StepButtons } from '../../components/Button.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { ExportButtons } from './ExportButtons.tsx'
@@ -55,14 +55,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
             { value: 'month', label: t.revenue.span.month },
           ]}
         />
-        <Button.Group>
-          <Button variant="default" aria-label={t.revenue.earlier} onClick={() => step(-1)} px={8}>
-            <Icon name="left" />
-          </Button>
-          <Button variant="default" aria-label={t.revenue.later} onClick={() => step(1)} px={8}>
-            <Icon name="right" />
-          </Button>
-        </Button.Group>
+        <StepButtons names={[t.revenue.earlier, t.revenue.later]} onStep={step} />
         <strong className="span-name" aria-live="polite">
           {isMonth
             ? format.day(from, 'monthYear')

@@ -1,5 +1,5 @@
 // SaveBar: how many cells were saved, with undo, or the error.
-import { Button } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import type { CellEdits } from './use-cell-edits.ts'
 
@@ -13,19 +13,13 @@ export function SaveBar({ cellEdits }: { cellEdits: CellEdits }) {
           <span>
             <strong>{t.revenue.conflict}.</strong> {error.message}
           </span>
-          <Button variant="default" size="xs" onClick={dismiss}>
-            {t.close}
-          </Button>
+          <Button label={t.close} size="xs" onClick={dismiss} />
         </div>
       )}
       {error === null && saved > 0 && (
         <div className="alert">
           <span>{t.revenue.saved(saved)}</span>
-          {undo !== null && (
-            <Button variant="default" size="xs" onClick={() => void undo()}>
-              {t.undo}
-            </Button>
-          )}
+          {undo !== null && <Button label={t.undo} size="xs" onClick={() => void undo()} />}
         </div>
       )}
     </div>

@@ -1,5 +1,6 @@
 // SetUp: first-run set-up of the server by its one-time link: company, owner and first key; its secrets, shown once.
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post, sendJson } from '../../api/client.ts'
@@ -51,9 +52,7 @@ export function SetUp() {
       )}
       <form className={styles.setUp} noValidate onSubmit={form.onSubmit((values) => setUp.mutate(values))}>
         <SetUpFields form={form} asksForToken={linkToken === ''} />
-        <Button type="submit" size="md" loading={setUp.isPending}>
-          {t.setUp.submit}
-        </Button>
+        <Button isPrimary label={t.setUp.submit} type="submit" size="md" loading={setUp.isPending} />
       </form>
     </PublicLayout>
   )
@@ -159,9 +158,7 @@ function SetUpResult({ secrets, zone }: { secrets: SetUpSecrets; zone: string })
         <p>
           {texts.moreEndpoints} <a href="/openapi.json">/openapi.json</a>.
         </p>
-        <Button size="md" renderRoot={(props) => <Link to="/app/i-dag" {...props} />}>
-          {texts.open}
-        </Button>
+        <Button isPrimary label={texts.open} size="md" renderRoot={(props) => <Link to="/app/i-dag" {...props} />} />
       </div>
     </PublicLayout>
   )

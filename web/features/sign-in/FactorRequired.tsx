@@ -1,6 +1,6 @@
 // FactorRequired: set-up of a second factor that the company requires.
+import { Button } from '../../components/Button.tsx'
 import type { Session } from '../../../src/app/contract/session.ts'
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
@@ -26,9 +26,7 @@ export function FactorRequired({ session, onDone }: FactorRequiredProps) {
             <p>{t.factor.required(session.company)}</p>
             <p>{t.factor.text}</p>
             <FactorSetup onCodes={setCodes} />
-            <Button variant="subtle" onClick={() => void signOut()}>
-              {t.signOut}
-            </Button>
+            <Button label={t.signOut} variant="subtle" onClick={() => void signOut()} />
           </>
         ) : (
           <RecoveryCodeList codes={codes} onSaved={onDone} />

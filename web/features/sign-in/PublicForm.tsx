@@ -1,5 +1,6 @@
 // PublicForm: fields of a public page below the error of all, and the field of a new password.
-import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { Button } from '../../components/Button.tsx'
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
 import { FormError } from '../../components/FormError.tsx'
 import { useSignInText } from '../../i18n/sign-in.ts'
@@ -18,9 +19,7 @@ export function PublicForm({ submit, problem, isPending, onSubmit, children }: P
     <form noValidate onSubmit={onSubmit}>
       <FormError text={problem} />
       {children}
-      <Button type="submit" size="md" loading={isPending} fullWidth>
-        {submit}
-      </Button>
+      <Button isPrimary label={submit} type="submit" size="md" loading={isPending} fullWidth />
     </form>
   )
 }

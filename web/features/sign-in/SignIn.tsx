@@ -1,6 +1,7 @@
 // Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
+import { Button } from '../../components/Button.tsx'
 import type { Credentials } from '../../../src/app/contract/session.ts'
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
@@ -106,9 +107,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
         autoComplete="organization"
         size="md"
       />
-      <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.signIn.title}
-      </Button>
+      <Button isPrimary label={t.signIn.title} type="submit" size="md" loading={isPending} fullWidth />
       <Link className="sign-in-link" to="/app/glemt">
         {t.links.forgotten}
       </Link>
@@ -125,9 +124,7 @@ function PasskeyButton() {
   return (
     <div className="sign-in-link">
       <FormError text={error?.message ?? null} />
-      <Button variant="subtle" loading={isPending} onClick={() => mutate()}>
-        {t.passkeys.signIn}
-      </Button>
+      <Button label={t.passkeys.signIn} variant="subtle" loading={isPending} onClick={() => mutate()} />
     </div>
   )
 }
@@ -152,9 +149,13 @@ function SsoButton({ outcome }: { outcome: string | null }) {
         </p>
       )}
       {/* Until the browser leaves the page. */}
-      <Button variant="default" size="md" fullWidth loading={!isIdle && !isError} onClick={() => mutate()}>
-        {t.sso.signInWith(name)}
-      </Button>
+      <Button
+        label={t.sso.signInWith(name)}
+        size="md"
+        fullWidth
+        loading={!isIdle && !isError}
+        onClick={() => mutate()}
+      />
       <p className={styles.divider} aria-hidden="true">
         {t.sso.or}
       </p>

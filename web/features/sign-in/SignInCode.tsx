@@ -1,6 +1,7 @@
 // Second step of the sign-in: the one-time code.
+import { Button } from '../../components/Button.tsx'
 import type { Credentials } from '../../../src/app/contract/session.ts'
-import { Button, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { useSignInActions } from '../../api/session.ts'
@@ -34,12 +35,8 @@ export function SignInCode({ credentials, onBack }: { credentials: Credentials; 
         checked={isTrusting}
         onChange={({ currentTarget }) => setTrusting(currentTarget.checked)}
       />
-      <Button type="submit" size="md" loading={isPending} fullWidth>
-        {t.signIn.title}
-      </Button>
-      <Button variant="subtle" onClick={onBack}>
-        {t.factor.back}
-      </Button>
+      <Button isPrimary label={t.signIn.title} type="submit" size="md" loading={isPending} fullWidth />
+      <Button label={t.factor.back} variant="subtle" onClick={onBack} />
     </form>
   )
 }

@@ -1,0 +1,37 @@
+// Button: a button with a text, and maybe an icon before it; the main one of its place is filled.
+import { Button as MantineButton, type ButtonProps } from '@mantine/core'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+
+interface LabelledButtonProps
+  extends Omit<ComponentProps<typeof MantineButton<'button'>>, keyof ButtonProps>, ButtonProps {
+  readonly label: ReactNode
+  readonly icon?: IconName
+  readonly isPrimary?: boolean
+}
+
+export function Button({ label, icon, isPrimary = false, ...button }: LabelledButtonProps) {
+  const leftSection = icon && <Icon name={icon} size={16} />
+  return (
+    <MantineButton variant={isPrimary ? 'filled' : 'default'} leftSection={leftSection} {...button}>
+      {label}
+    </MantineButton>
+  )
+}
+
+interface StepButtonsProps {
+  /** Read aloud. */
+  readonly names: readonly [previous: string, next: string]
+  readonly className?: string | undefined
+  readonly onStep: (step: -1 | 1) => void
+}
+
+/** To the one before, and to the next. */
+export function StepButtons({ names: [previous, next], className, onStep }: StepButtonsProps) {
+  return (
+    <MantineButton.Group className={className}>
+      <Button label={<Icon name="left" />} px={8} aria-label={previous} onClick={() => onStep(-1)} />
+      <Button label={<Icon name="right" />} px={8} aria-label={next} onClick={() => onStep(1)} />
+    </MantineButton.Group>
+  )
+}
