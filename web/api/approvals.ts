@@ -116,12 +116,8 @@ export function lineQuery(id: number) {
 }
 
 /** The matching lines and their total, as they are now. */
-export function fetchSelectableLines(filter: ApprovalListFilter): Promise<SelectableLines> {
-  return get('materialIds', toQuery(filter))
-}
-
-export function fetchLinesWithoutAnomalies(filter: ApprovalListFilter): Promise<SelectableLines> {
-  return get('materialIds', { ...toQuery(filter), anomalies: 'without' })
+export function fetchSelectableLines(filter: ApprovalListFilter, anomalies?: 'without'): Promise<SelectableLines> {
+  return get('materialIds', { ...toQuery(filter), anomalies })
 }
 
 export interface DecisionRequest {

@@ -11,7 +11,11 @@ interface ChangeOptions {
   readonly resetScroll?: boolean
 }
 
-export type ChangeSearch<Path extends ScreenPath> = (changes: SearchParams<Path>, options?: ChangeOptions) => void
+/** An empty text, or false, is no parameter. */
+export type ChangeSearch<Path extends ScreenPath> = (
+  changes: { readonly [Name in keyof SearchParams<Path>]?: SearchParams<Path>[Name] | '' },
+  options?: ChangeOptions,
+) => void
 
 export function useSearchParams<Path extends ScreenPath>(path: Path): [SearchParams<Path>, ChangeSearch<Path>]
 export function useSearchParams(path: ScreenPath): [object, (changes: object, options?: ChangeOptions) => void] {
@@ -19,7 +23,9 @@ export function useSearchParams(path: ScreenPath): [object, (changes: object, op
   const navigate = useNavigate({ from: path })
   return [
     search,
-    (changes, options) =>
-      void navigate({ search: (last: object) => ({ ...last, ...changes }), replace: true, ...options }),
+    (changes, options) => {
+      const given = Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value || undefined]))
+      void navigate({ search: (last: object) => ({ ...last, ...given }), replace: true, ...options })
+    },
   ]
 }

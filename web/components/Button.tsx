@@ -19,6 +19,17 @@ export function Button({ label, icon, isPrimary = false, ...button }: LabelledBu
   )
 }
 
+type ChipProps = ComponentProps<'button'> & { readonly label: ReactNode }
+
+/** One of several. */
+export function Chip({ label, ...button }: ChipProps) {
+  return (
+    <button type="button" className="chip" {...button}>
+      {label}
+    </button>
+  )
+}
+
 interface StepButtonsProps {
   /** Read aloud. */
   readonly names: readonly [previous: string, next: string]

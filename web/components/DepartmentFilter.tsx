@@ -7,7 +7,8 @@ import { ChoiceSelect, type Choice } from './ChoiceSelect.tsx'
 interface DepartmentFilterProps {
   /** Undefined for all. */
   readonly value: string | undefined
-  readonly onChange: (value: string | undefined) => void
+  /** '' for all. */
+  readonly onChange: (code: string) => void
 }
 
 export function DepartmentFilter({ value, onChange }: DepartmentFilterProps) {
@@ -18,7 +19,7 @@ export function DepartmentFilter({ value, onChange }: DepartmentFilterProps) {
       aria-label={t.revenue.department}
       value={value ?? ''}
       choices={[['', t.revenue.allDepartments], ...toCodeChoices(names)]}
-      onPick={(code) => onChange(code || undefined)}
+      onPick={onChange}
     />
   )
 }

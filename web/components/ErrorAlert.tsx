@@ -1,9 +1,10 @@
 // ErrorAlert: the message of a failed action, read aloud at once.
 
-export function ErrorAlert({ error }: { error: Error | null }) {
-  return error === null ? null : (
+export function ErrorAlert({ error }: { error: Error | string | null | undefined }) {
+  const message = typeof error === 'string' ? error : error?.message
+  return message === undefined ? null : (
     <p className="problem" role="alert">
-      {error.message}
+      {message}
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { isNotEmpty, useForm } from '@mantine/form'
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useApprovalText } from '../i18n/approvals.ts'
+import { Chip } from './Button.tsx'
 import { DialogForm, type DialogFormProps } from './Dialog.tsx'
 
 interface ReasonFormProps extends Omit<DialogFormProps, 'onSubmit' | 'children'> {
@@ -33,9 +34,7 @@ export function ReasonForm({ hint, onSubmit, suggestions = [], children, ...dial
       {suggestions.length > 0 && (
         <div className="chip-list">
           {suggestions.map((reason) => (
-            <button key={reason} type="button" className="chip" onClick={() => form.setValues({ reason })}>
-              {reason}
-            </button>
+            <Chip key={reason} label={reason} onClick={() => form.setValues({ reason })} />
           ))}
         </div>
       )}

@@ -23,13 +23,7 @@ export function ReauthenticationDialog({ onConfirmed, onCancel }: PendingReauthe
       {session.via === 'provider' ? (
         <ProviderForm onCancel={onCancel} />
       ) : (
-        <PasswordForm
-          session={session}
-          text={t.reauthentication.text}
-          cancel={t.cancel}
-          onConfirmed={onConfirmed}
-          onCancel={onCancel}
-        />
+        <PasswordForm session={session} text={t.reauthentication.text} onConfirmed={onConfirmed} onCancel={onCancel} />
       )}
     </Dialog>
   )
@@ -40,7 +34,7 @@ interface PasswordFormProps extends PendingReauthentication {
   /** Why the password is required. */
   readonly text: string
   /** Label of the button that cancels. */
-  readonly cancel: string
+  readonly cancel?: string
 }
 
 export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: PasswordFormProps) {
@@ -59,7 +53,7 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
   return (
     <DialogForm
       submit={t.reauthentication.continue}
-      cancel={cancel}
+      {...(cancel !== undefined && { cancel })}
       action={{ isPending, error: null }}
       isDisabled={password === '' || code === ''}
       onSubmit={mutate}

@@ -120,7 +120,10 @@ export const frameTexts = defineTexts({
     home: ['Gå til I dag', 'Go to Today'],
   },
   today: {
-    compared: ['mot samme ukedag i fjor', 'compared with the same weekday last year'],
+    compared: {
+      yesterday: ['mot samme ukedag i fjor', 'compared with the same weekday last year'],
+      month: ['mot samme datoer i fjor', 'compared with the same dates last year'],
+    },
     toDo: (anomalies: string, ready: string) => [
       [
         ...(anomalies === '0' ? [] : [`${anomalies} avvik å se på`]),
@@ -142,7 +145,6 @@ export const frameTexts = defineTexts({
       count === 0 ? 'prøves igjen' : `${count} er parkert etter gjentatte feil`,
       count === 0 ? 'will be retried' : `${count} parked after repeated failures`,
     ],
-    comparedMonth: ['mot samme datoer i fjor', 'compared with the same dates last year'],
     noRevenue: ['Ingen tall for i går', 'No figures for yesterday'],
     dataQuality: ['Må ryddes', 'Data quality'],
     noIssues: ['Alt er i orden', 'No issues found'],

@@ -54,11 +54,7 @@ function LinkedIdentity({ account, name }: { account: AccountDetails; name: stri
       <p>
         {identity === undefined ? t.sso.notLinked(name) : t.sso.linkedSince(name, format.timestamp(identity.createdAt))}
       </p>
-      {message !== undefined && (
-        <p className="problem" role="alert">
-          {message}
-        </p>
-      )}
+      <ErrorAlert error={message} />
       {account.via !== 'provider' && (
         <div className="actions">
           {identity === undefined ? (

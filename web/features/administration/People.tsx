@@ -1,6 +1,7 @@
 // People of the company: invite, change role, disable, enable; and those who are invited.
 import { Button } from '../../components/Button.tsx'
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useAdminAction } from './api.ts'
@@ -17,6 +18,7 @@ type PeopleProps = Pick<Administration, 'people' | 'invitations' | 'sendsMail'>
 export function People({ people, invitations, sendsMail }: PeopleProps) {
   const { administration } = useAdministrationText().t
   const [{ inviter }, change] = useSearchParams('/app/administrasjon')
+  const navigate = useNavigate({ from: '/app/administrasjon' })
   const [edited, setEdited] = useState<Person | null>(null)
   const [invited, setInvited] = useState<InvitedPerson | null>(null)
   const close = () => {
@@ -31,7 +33,11 @@ export function People({ people, invitations, sendsMail }: PeopleProps) {
           <p className="alert">{administration.invitationSent(invited.email)}</p>
         )}
       </div>
-      <PeopleTable people={people} onInvite={() => change({ inviter: '' })} onEdit={setEdited} />
+      <PeopleTable
+        people={people}
+        onInvite={() => void navigate({ search: (last) => ({ ...last, inviter: '' }), replace: true })}
+        onEdit={setEdited}
+      />
       {invitations.length > 0 && <Invitations invitations={invitations} sendsMail={sendsMail} onInvited={setInvited} />}
       {(edited !== null || inviter !== undefined) && (
         <PersonForm

@@ -10,9 +10,7 @@ export function RejectedCalls() {
   const { t, language } = useIntegrationText()
   const { calls } = t
   const [{ id = '' }, change] = useSearchParams('/app/administrasjon')
-  const search = (
-    <FilterField key={id} label={calls.find} value={id} onSet={(text) => change({ id: text || undefined })} />
-  )
+  const search = <FilterField key={id} label={calls.find} value={id} onSet={(text) => change({ id: text })} />
   return (
     <section aria-label={calls.title}>
       <DataTable

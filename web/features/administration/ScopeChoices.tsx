@@ -1,5 +1,6 @@
 // ScopeChoices: the scopes of a key or password, and those of common integrations at a click.
 import { useAdministrationText } from '../../i18n/administration.ts'
+import { Chip } from '../../components/Button.tsx'
 import { ChoiceList, type ChoiceListProps } from '../../components/ChoiceList.tsx'
 
 interface ScopeChoicesProps extends Omit<ChoiceListProps, 'choices'> {
@@ -15,14 +16,11 @@ export function ScopeChoices({ scopes, ...group }: ScopeChoicesProps) {
     <>
       <div className="chip-list" role="group" aria-label={administration.presets}>
         {presets.map(([name, wanted]) => (
-          <button
+          <Chip
             key={name}
-            type="button"
-            className="chip"
+            label={administration.presetNames[name]}
             onClick={() => group.onChange(wanted.filter((scope) => choosable.has(scope)))}
-          >
-            {administration.presetNames[name]}
-          </button>
+          />
         ))}
       </div>
       <ChoiceList {...group} choices={names} />

@@ -59,11 +59,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
       </nav>
       <div className={`toolbar ${styles.bar}`}>
         {search.liste !== 'eksportert' && (
-          <SearchField
-            label={t.approvals.search}
-            value={search.sok ?? ''}
-            onSearch={(text) => change({ sok: text || undefined })}
-          />
+          <SearchField label={t.approvals.search} value={search.sok ?? ''} onSearch={(sok) => change({ sok })} />
         )}
         <ChoiceSelect
           aria-label={t.approvals.groupBy}
@@ -85,7 +81,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           <Switch
             label={t.approvals.anomaliesOnly}
             checked={search.avvik === true}
-            onChange={({ currentTarget }) => change({ avvik: currentTarget.checked ? true : undefined })}
+            onChange={({ currentTarget }) => change({ avvik: currentTarget.checked })}
           />
           <SavedViews screen="godkjenning" />
         </div>
@@ -118,7 +114,7 @@ function MoreFilters() {
       w="9rem"
       value={search[name] ?? ''}
       choices={choices}
-      onSet={(value) => change({ [name]: value || undefined })}
+      onSet={(value) => change({ [name]: value })}
     />
   )
   const { columns } = t.approvals

@@ -1,5 +1,6 @@
 // GroupSummaries: the entry on phones. Opening a group selects all of its lines.
 import type { ApprovalOverview, LineGroup, LineGrouping } from '../../../src/app/contract/approvals.ts'
+import { Chip } from '../../components/Button.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
 import styles from './GroupSummaries.module.css'
 
@@ -31,9 +32,7 @@ export function GroupSummaries({ overview: { groups }, grouping, onOpen, onAll }
           </li>
         ))}
       </ul>
-      <button type="button" className="chip" onClick={onAll}>
-        {t.approvals.showLines}
-      </button>
+      <Chip label={t.approvals.showLines} onClick={onAll} />
     </>
   )
 }

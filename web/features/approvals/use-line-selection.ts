@@ -2,7 +2,7 @@
 import type { ApprovalAction, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useEffect } from 'react'
 import { isUser } from '../../api/actor.ts'
-import { fetchLinesWithoutAnomalies, fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
+import { fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
@@ -31,7 +31,7 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
         ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
         : await fetchSelectableLines(filter),
     )
-  const chooseUsual = async () => selection.all(await fetchLinesWithoutAnomalies(filter))
+  const chooseUsual = async () => selection.all(await fetchSelectableLines(filter, 'without'))
   const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
   const chosenAtFirst = mayDecide && groups.length > 0 ? ticks : undefined
   useEffect(() => {

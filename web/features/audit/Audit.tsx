@@ -106,19 +106,19 @@ function AuditSearch() {
         label={t.audit.line}
         value={linje === undefined ? '' : String(linje)}
         isNumber
-        onSet={(text) => change({ linje: text === '' ? undefined : Number(text) })}
+        onSet={(text) => change({ linje: text && Number(text) })}
       />
       <FilterField
         key={`who ${hvem}`}
         label={t.audit.who}
         value={hvem ?? ''}
-        onSet={(text) => change({ hvem: text || undefined })}
+        onSet={(text) => change({ hvem: text })}
       />
       <ChoiceSelect
         aria-label={t.export.columns.what}
         value={hva ?? ''}
         choices={[['', t.audit.notSignIns], [everything, t.audit.allActions], ...Object.entries(t.audit.actions)]}
-        onPick={(action) => change({ hva: action || undefined })}
+        onPick={(action) => change({ hva: action })}
       />
     </>
   )

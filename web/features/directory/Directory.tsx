@@ -59,7 +59,7 @@ export function Directory() {
             <SearchField
               label={t.directory.searchIn(t.sets[liste])}
               value={sok ?? ''}
-              onSearch={(text) => changeSearch({ sok: text || undefined, ...noRecord })}
+              onSearch={(text) => changeSearch({ sok: text, ...noRecord })}
             />
             {mayWrite && <Button label={t.records.add[liste]} onClick={() => change({ id: undefined, ny: true })} />}
             <FieldNamesSwitch />

@@ -4,7 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get, getText } from '../../api/client.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { generateCode, languages, parseErrorPosition, type ExploredSet, type ExploreOptions } from './explore-params.ts'
+import {
+  generateCode,
+  languages,
+  optionNames,
+  parseErrorPosition,
+  type ExploredSet,
+  type ExploreOptions,
+} from './explore-params.ts'
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { Page } from '../../components/Page.tsx'
 import { ErrorState, Loading, QueryStates } from '../../components/QueryStates.tsx'
@@ -39,19 +46,10 @@ export function Explore() {
           set={sett}
           options={options}
           error={query.error}
-          onRun={(set, chosen) =>
-            change(
-              {
-                sett: set,
-                select: chosen.$select || undefined,
-                filter: chosen.$filter || undefined,
-                expand: chosen.$expand || undefined,
-                orderby: chosen.$orderby || undefined,
-                top: chosen.$top || undefined,
-              },
-              { replace: false },
-            )
-          }
+          onRun={(set, chosen) => {
+            const params = Object.fromEntries(optionNames.map((name) => [name.slice(1), chosen[name]]))
+            change({ sett: set, ...params }, { replace: false })
+          }}
         />
         <div className={styles.result}>
           {query.error !== null && parseErrorPosition(getTarget(query.error)) === null && (

@@ -1,5 +1,5 @@
 // QueryForm: the set and the query options, also built by click.
-import { Button } from '../../components/Button.tsx'
+import { Button, Chip } from '../../components/Button.tsx'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
@@ -42,12 +42,7 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
-      <ChoiceSelect
-        label={t.explore.set}
-        value={set}
-        choices={exploredSets.map((name) => [name, name])}
-        onPick={(chosen) => onRun(chosen, {})}
-      />
+      <ChoiceSelect label={t.explore.set} value={set} choices={exploredSets} onPick={(chosen) => onRun(chosen, {})} />
       {optionNames.map((name) => (
         <div key={name}>
           <TextInput
@@ -102,15 +97,12 @@ function NameChips({ label, names, list, onChange }: NameChipsProps) {
   return (
     <div className={styles.names} role="group" aria-label={label}>
       {names.map((name) => (
-        <button
+        <Chip
           key={name}
-          type="button"
-          className="chip"
+          label={name}
           aria-pressed={chosen.has(name)}
           onClick={() => onChange(toggleName(list, name))}
-        >
-          {name}
-        </button>
+        />
       ))}
     </div>
   )
@@ -133,15 +125,10 @@ function FilterConditionBuilder({ names: { fields }, filter, onChange }: FilterC
       <ChoiceSelect
         aria-label={t.explore.field}
         value={name}
-        choices={fields.map((one) => [one.name, one.name])}
+        choices={fields.map((one) => one.name)}
         onPick={setName}
       />
-      <ChoiceSelect
-        aria-label={t.explore.operator}
-        value={operator}
-        choices={operators.map((one) => [one, one])}
-        onPick={setOperator}
-      />
+      <ChoiceSelect aria-label={t.explore.operator} value={operator} choices={operators} onPick={setOperator} />
       <TextInput
         aria-label={t.explore.value}
         placeholder={t.explore.value}

@@ -41,11 +41,7 @@ export function ExportLines({ destinations }: { destinations: readonly ExportDes
         onChange={(value) => change({ liste: value })}
       />
       {isSearchable && (
-        <SearchField
-          label={t.approvals.search}
-          value={sok ?? ''}
-          onSearch={(text) => change({ sok: text || undefined })}
-        />
+        <SearchField label={t.approvals.search} value={sok ?? ''} onSearch={(text) => change({ sok: text })} />
       )}
       <DestinationSelect destinations={destinations} />
     </>

@@ -40,7 +40,7 @@ export function Latency({ destinations }: { destinations: readonly ExportDestina
         <DayField inlineLabel={t.table.to} value={to} min={from} onPick={(day) => change({ til: day })} />
         <DestinationSelect destinations={destinations} />
         <span className="spacer" />
-        <ChartTableButton isTable={tabell === true} onToggle={() => change({ tabell: tabell ? undefined : true })} />
+        <ChartTableButton isTable={tabell === true} onToggle={() => change({ tabell: !tabell })} />
       </div>
       {departments !== null && <p className="hint">{t.latency.ofCompany}</p>}
       <Loaded options={latencyQuery({ destination, per, from, to })}>

@@ -151,18 +151,8 @@ function RevenueToday() {
       {(overview) => (
         <>
           <div className={styles.tiles}>
-            <RevenueTile
-              overview={overview}
-              name="yesterday"
-              label={t.today.revenueYesterday}
-              compared={t.today.compared}
-            />
-            <RevenueTile
-              overview={overview}
-              name="month"
-              label={t.revenue.figures.month}
-              compared={t.today.comparedMonth}
-            />
+            <RevenueTile overview={overview} name="yesterday" label={t.today.revenueYesterday} />
+            <RevenueTile overview={overview} name="month" label={t.revenue.figures.month} />
           </div>
           {overview.days.length > 0 && (
             <section className={`panel ${styles.lastThirtyDays}`} aria-labelledby="thirty-days">
@@ -180,11 +170,9 @@ interface RevenueTileProps {
   readonly overview: RevenueOverview
   readonly name: 'yesterday' | 'month'
   readonly label: string
-  /** What it is compared with. */
-  readonly compared: string
 }
 
-function RevenueTile({ overview, name, label, compared }: RevenueTileProps) {
+function RevenueTile({ overview, name, label }: RevenueTileProps) {
   const { t, format } = useTranslation()
   const figure = overview.figures.find((one) => one.name === name)
   if (figure === undefined) return null
@@ -192,7 +180,7 @@ function RevenueTile({ overview, name, label, compared }: RevenueTileProps) {
   const none = name === 'yesterday' ? t.today.noRevenue : t.none
   return (
     <Tile link={{ to: '/app/omsetning' }} label={label} figure={amount === null ? none : format.amount(amount)}>
-      <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && compared}
+      <YearOverYear amount={amount} before={before.amount} /> {before.amount !== null && t.today.compared[name]}
     </Tile>
   )
 }

@@ -31,7 +31,7 @@ export function SavedMappings({ mappings, fields, isWrong, onTake }: SavedMappin
           <ChoiceSelect
             label={t.imports.savedMapping}
             value={selected?.name ?? ''}
-            choices={[['', t.imports.noMapping], ...all.map(({ name }) => [name, name] as const)]}
+            choices={[['', t.imports.noMapping], ...all.map(({ name }) => name)]}
             onPick={(picked) => {
               const chosen = all.find(({ name }) => name === picked) ?? null
               mappings.select(chosen)

@@ -71,10 +71,21 @@ async function downloadRows(query: RevenueQuery, span: string): Promise<void> {
 async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void> {
   const rows = await fetchAllRows(query)
   const columns = downloadColumns(rows)
-  const cells = rows.map((row) =>
-    columns.map((name) => (name === 'Dato' ? { day: toText(row[name]).slice(0, 10) } : toCsvCell(row[name]))),
-  )
-  await downloadXlsx(`omsetning_${span}.xlsx`, columns, cells)
+  const { default: writeXlsxFile } = await import('write-excel-file/universal')
+  const data = [
+    columns.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
+    ...rows.map((row) => columns.map((name) => toWorkbookCell(name, toCsvCell(row[name])))),
+  ]
+  const options = { columns: columns.map(() => ({ width: 16 })), stickyRowsCount: 1 }
+  downloadFile(`omsetning_${span}.xlsx`, await writeXlsxFile(data, options).toBlob())
+}
+
+/** Text is never a formula. */
+function toWorkbookCell(name: string, value: CsvCell) {
+  if (value === '') return null
+  if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
+  if (name !== 'Dato') return { value, type: String }
+  return { value: new Date(`${value.slice(0, 10)}T00:00:00Z`), type: Date, format: 'dd.mm.yyyy' }
 }
 
 function toCsvCell(value: unknown): CsvCell {
@@ -89,29 +100,4 @@ async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
     rows.push(...value)
     if (value.length < 1000) return rows
   }
-}
-
-/** A day is `YYYY-MM-DD`. */
-type WorkbookValue = { readonly day: string } | number | string | null
-
-/** Text is never a formula. */
-async function downloadXlsx(
-  name: string,
-  headers: readonly string[],
-  rows: readonly (readonly WorkbookValue[])[],
-): Promise<void> {
-  const { default: writeXlsxFile } = await import('write-excel-file/universal')
-  const data = [
-    headers.map((value) => ({ value, type: String, fontWeight: 'bold' as const })),
-    ...rows.map((row) => row.map(toWorkbookCell)),
-  ]
-  const columns = headers.map(() => ({ width: 16 }))
-  downloadFile(name, await writeXlsxFile(data, { columns, stickyRowsCount: 1 }).toBlob())
-}
-
-function toWorkbookCell(value: WorkbookValue) {
-  if (value === null || value === '') return null
-  if (typeof value === 'number') return { value, type: Number, format: '#,##0.00##' }
-  if (typeof value === 'string') return { value, type: String }
-  return { value: new Date(`${value.day}T00:00:00Z`), type: Date, format: 'dd.mm.yyyy' }
 }

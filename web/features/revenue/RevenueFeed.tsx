@@ -85,7 +85,7 @@ function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
         aria-label={t.feed.source}
         value={kilde ?? ''}
         choices={[['', t.feed.allSources], ...sources.map((one) => [one.source, format.actor(one.actor)] as const)]}
-        onPick={(source) => change({ kilde: source || undefined })}
+        onPick={(source) => change({ kilde: source })}
       />
       <DepartmentFilter value={avd} onChange={(department) => change({ avd: department })} />
       <ChoiceSelect
@@ -95,20 +95,10 @@ function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
           ['', t.feed.allActions],
           ...feedActions.map((one) => [actionParams[one], t.feed.actions[one]] as const),
         ]}
-        onPick={(action) => change({ handling: action || undefined })}
+        onPick={(action) => change({ handling: action })}
       />
-      <DayField
-        inlineLabel={t.table.from}
-        value={fra ?? ''}
-        isOptional
-        onPick={(day) => change({ fra: day || undefined })}
-      />
-      <DayField
-        inlineLabel={t.table.to}
-        value={til ?? ''}
-        isOptional
-        onPick={(day) => change({ til: day || undefined })}
-      />
+      <DayField inlineLabel={t.table.from} value={fra ?? ''} isOptional onPick={(day) => change({ fra: day })} />
+      <DayField inlineLabel={t.table.to} value={til ?? ''} isOptional onPick={(day) => change({ til: day })} />
     </>
   )
 }

@@ -64,7 +64,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
         <Switch
           label={t.revenue.compare[rule]}
           checked={search.sammenlign === true}
-          onChange={({ currentTarget }) => change({ sammenlign: currentTarget.checked ? true : undefined })}
+          onChange={({ currentTarget }) => change({ sammenlign: currentTarget.checked })}
         />
         <span className="spacer" />
         <ExportButtons from={from} to={to} department={undefined} hasChart={false} />

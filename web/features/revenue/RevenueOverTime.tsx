@@ -82,10 +82,7 @@ export function RevenueOverTime({ today }: { today: string }) {
         <DayField inlineLabel={t.table.to} value={to} min={from} onPick={(til) => change({ til })} />
         <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
         <span className="spacer" />
-        <ChartTableButton
-          isTable={search.tabell === true}
-          onToggle={() => change({ tabell: search.tabell ? undefined : true })}
-        />
+        <ChartTableButton isTable={search.tabell === true} onToggle={() => change({ tabell: !search.tabell })} />
         <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
       </div>
       {series !== null && <RevenueSummary series={series} rule={rule} />}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { post, sendJson } from '../../api/client.ts'
 import { getTokenFromUrl } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { useFields, type FieldsForm } from '../../components/use-fields.ts'
 import { useSetUpText } from '../../i18n/set-up.ts'
@@ -44,9 +45,7 @@ export function SetUp() {
     <PublicLayout title={t.setUp.title}>
       <p>{t.setUp.lead}</p>
       {error !== null && form.action.error === null ? (
-        <p className="problem" role="alert">
-          {t.setUp.problems}
-        </p>
+        <ErrorAlert error={t.setUp.problems} />
       ) : (
         <FormError text={error?.message ?? null} />
       )}

@@ -8,6 +8,7 @@ import { useState, type SyntheticEvent } from 'react'
 import { RequestError, post } from '../../api/client.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
@@ -143,11 +144,7 @@ function SsoButton({ outcome }: { outcome: string | null }) {
   const message = error?.message ?? outcomes[outcome ?? '']
   return (
     <div className={styles.provider}>
-      {message !== undefined && (
-        <p className="problem" role="alert">
-          {message}
-        </p>
-      )}
+      <ErrorAlert error={message} />
       {/* Until the browser leaves the page. */}
       <Button
         label={t.sso.signInWith(name)}
