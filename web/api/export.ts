@@ -1,26 +1,19 @@
 // Export: overview, lines, claims, and actions on exported lines.
 import type { LineListName } from '../../src/app/contract/export.ts'
 import { filePageRows, type LineOrder } from './approvals.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
+import { replyQuery } from './reply-query.ts'
 import { pollUnlessLive } from './live.ts'
 
 export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
 
-export const exportQuery = queryOptions({
-  queryKey: ['material', 'export'],
-  queryFn: () => get('exportOverview'),
-  staleTime: 10_000,
-  refetchInterval: pollUnlessLive(30_000),
-})
+const fresh = { staleTime: 10_000, refetchInterval: pollUnlessLive(30_000) } as const
+
+export const exportQuery = replyQuery(['material', 'export'], 'exportOverview', fresh)
 
 /** Counts for a badge: lines reported as failed, and how many of these are parked. */
-export const failedQuery = queryOptions({
-  queryKey: ['material', 'failed'],
-  queryFn: () => get('exportFailed'),
-  staleTime: 10_000,
-  refetchInterval: pollUnlessLive(30_000),
-})
+export const failedQuery = replyQuery(['material', 'failed'], 'exportFailed', fresh)
 
 export interface ExportLineFilter {
   readonly destination: number

@@ -1,17 +1,14 @@
 // Revenue: overview, sums, cells, and saving cells.
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
+import { replyQuery } from './reply-query.ts'
 import { pollUnlessLive } from './live.ts'
 
 export type PeriodUnit = 'day' | 'week' | 'month'
 
 const fresh = { staleTime: 15_000, refetchInterval: pollUnlessLive(60_000) } as const
 
-export const revenueOverviewQuery = queryOptions({
-  queryKey: ['revenue', 'overview'],
-  queryFn: () => get('revenueOverview'),
-  ...fresh,
-})
+export const revenueOverviewQuery = replyQuery(['revenue', 'overview'], 'revenueOverview', fresh)
 
 export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
   return queryOptions({
@@ -22,8 +19,5 @@ export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
 }
 
 export function revenueCellQuery(date: string, department: string) {
-  return queryOptions({
-    queryKey: ['revenue', 'cell', date, department],
-    queryFn: () => get('revenueCell', { date, department }),
-  })
+  return replyQuery(['revenue', 'cell', date, department], 'revenueCell', { params: { date, department } })
 }

@@ -34,13 +34,13 @@ export const administrationText = defineSection({
     },
     neverUsed: ['aldri brukt', 'never used'],
     neverExpires: ['utløper ikke', 'does not expire'],
-    keyActions: { forny: ['Forny', 'Renew'], trekk: ['Slett', 'Delete'] },
+    keyActions: { keyRotate: ['Forny', 'Renew'], keyRevoke: ['Slett', 'Delete'] },
     keyActionTexts: {
-      forny: [
+      keyRotate: [
         'En til med de samme tilgangene. Begge virker til du sletter den gamle.',
         'Creates another with the same access. Both work until you delete the old one.',
       ],
-      trekk: [
+      keyRevoke: [
         'Alt som bruker den, slutter å virke med en gang. Dette kan ikke angres.',
         'Everything that uses it stops working at once. This cannot be undone.',
       ],

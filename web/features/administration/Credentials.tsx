@@ -16,7 +16,7 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
   const { t } = useIntegrationText()
   const { keyActions } = t.administration
   const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ credential: Credential; actionName: 'forny' | 'trekk' } | null>(null)
+  const [acting, setActing] = useState<{ credential: Credential; actionName: 'keyRotate' | 'keyRevoke' } | null>(null)
   const [alertFor, setAlertFor] = useState<Credential | null>(null)
   const [created, setCreated] = useState<CreatedCredential | null>(null)
   const active = credentials.filter(({ state }) => state !== 'revoked').toReversed()
@@ -42,8 +42,12 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         empty={[t.administration.noKeys, t.administration.noKeysText]}
         nameOf={(one) => `${nameOf(one)}, ${one.id}`}
         actions={(credential) => [
-          { label: keyActions.forny, run: () => setActing({ credential, actionName: 'forny' }) },
-          { label: keyActions.trekk, isDestructive: true, run: () => setActing({ credential, actionName: 'trekk' }) },
+          { label: keyActions.keyRotate, run: () => setActing({ credential, actionName: 'keyRotate' }) },
+          {
+            label: keyActions.keyRevoke,
+            isDestructive: true,
+            run: () => setActing({ credential, actionName: 'keyRevoke' }),
+          },
           { label: t.alerts.title, run: () => setAlertFor(credential) },
         ]}
       />
@@ -59,8 +63,8 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
           action={keyActions[acting.actionName]}
           of={nameOf(acting.credential)}
           text={t.administration.keyActionTexts[acting.actionName]}
-          isDestructive={acting.actionName === 'trekk'}
-          request={{ endpoint: keyEndpoints[acting.actionName], fields: { id: acting.credential.id } }}
+          isDestructive={acting.actionName === 'keyRevoke'}
+          request={{ endpoint: acting.actionName, fields: { id: acting.credential.id } }}
           onClose={() => finish(null)}
           onDone={(reply) => finish('secret' in reply ? reply : null)}
         />
@@ -143,5 +147,3 @@ function CredentialTable(props: Omit<DataTableProps<Credential>, 'columns' | 'ke
     />
   )
 }
-
-const keyEndpoints = { forny: 'keyRotate', trekk: 'keyRevoke' } as const

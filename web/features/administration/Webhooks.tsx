@@ -47,9 +47,15 @@ export function Webhooks() {
               nameOf={({ url, id }) => `${url}, ${id}`}
               actions={(webhook) => [
                 { label: t.webhooks.deliveries, run: () => setOpened(webhook) },
-                ...([webhook.disabledAt === null ? 'prov' : 'apne', 'forny', 'fjern'] as const).map((actionName) => ({
+                ...(
+                  [
+                    webhook.disabledAt === null ? 'webhookTest' : 'webhookEnable',
+                    'webhookRotate',
+                    'webhookRemove',
+                  ] as const
+                ).map((actionName) => ({
                   label: t.webhooks.actions[actionName],
-                  isDestructive: actionName === 'fjern',
+                  isDestructive: actionName === 'webhookRemove',
                   run: () => setActing({ webhook, actionName }),
                 })),
               ]}
@@ -63,8 +69,8 @@ export function Webhooks() {
           action={t.webhooks.actions[acting.actionName]}
           of={acting.webhook.url}
           text={t.webhooks.actionTexts[acting.actionName]}
-          isDestructive={acting.actionName === 'fjern'}
-          request={{ endpoint: webhookEndpoints[acting.actionName], fields: { id: String(acting.webhook.id) } }}
+          isDestructive={acting.actionName === 'webhookRemove'}
+          request={{ endpoint: acting.actionName, fields: { id: String(acting.webhook.id) } }}
           onClose={() => finish(null)}
           onDone={(reply) => finish('secret' in reply ? reply : null)}
         />
@@ -124,14 +130,7 @@ function useWebhookColumns(): readonly ListColumn<Webhook>[] {
   ]
 }
 
-const webhookEndpoints = {
-  prov: 'webhookTest',
-  forny: 'webhookRotate',
-  apne: 'webhookEnable',
-  fjern: 'webhookRemove',
-} as const
-
 interface PendingAction {
   readonly webhook: Webhook
-  readonly actionName: keyof typeof webhookEndpoints
+  readonly actionName: 'webhookTest' | 'webhookRotate' | 'webhookEnable' | 'webhookRemove'
 }

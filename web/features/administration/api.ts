@@ -1,28 +1,17 @@
 // Queries and actions of the administration screen.
 import { infiniteQueryOptions, queryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get, post, type PostBody, type PostName, type PostReply } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 import { useAction } from '../../components/use-action.ts'
 
-export const administrationQuery = queryOptions({
-  queryKey: ['administration'],
-  queryFn: () => get('administration'),
-  staleTime: 10_000,
-})
+export const administrationQuery = replyQuery(['administration'], 'administration', { staleTime: 10_000 })
 
 // Actions of administrators invalidate everything under the key above.
 
 /** Of the server, for its operator. */
-export const companiesQuery = queryOptions({
-  queryKey: ['administration', 'companies'],
-  queryFn: () => get('companies'),
-  staleTime: 10_000,
-})
+export const companiesQuery = replyQuery(['administration', 'companies'], 'companies', { staleTime: 10_000 })
 
-export const webhooksQuery = queryOptions({
-  queryKey: ['administration', 'webhooks'],
-  queryFn: () => get('webhooks'),
-  refetchInterval: 5000,
-})
+export const webhooksQuery = replyQuery(['administration', 'webhooks'], 'webhooks', { refetchInterval: 5000 })
 
 export function deliveriesQuery(id: number) {
   return queryOptions({
@@ -33,7 +22,7 @@ export function deliveriesQuery(id: number) {
 }
 
 /** Status of the server, which changes without an act of this person: e-mails leave, files grow. */
-export const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => get('system'), refetchInterval: 10_000 })
+export const systemQuery = replyQuery(['system'], 'system', { refetchInterval: 10_000 })
 
 /** The latest rejected calls, or those of one request id. */
 export function rejectedCallsQuery(id: string, language: string, use: 'screen' | 'file' = 'screen') {

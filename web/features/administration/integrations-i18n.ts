@@ -89,22 +89,22 @@ export const integrationText = defineSection({
     noDeliveriesText: ['Send en prøve, eller vent til noe skjer.', 'Send a test, or wait until something happens.'],
     resend: ['Send igjen', 'Send again'],
     actions: {
-      prov: ['Send en prøve', 'Send a test'],
-      forny: ['Ny hemmelighet', 'New secret'],
-      apne: ['Slå på', 'Enable'],
-      fjern: ['Slett', 'Delete'],
+      webhookTest: ['Send en prøve', 'Send a test'],
+      webhookRotate: ['Ny hemmelighet', 'New secret'],
+      webhookEnable: ['Slå på', 'Enable'],
+      webhookRemove: ['Slett', 'Delete'],
     },
     actionTexts: {
-      prov: [
+      webhookTest: [
         'Mottakeren får hendelsen webhook.test om et øyeblikk. Svaret står blant leveransene.',
         'The receiver gets the event webhook.test in a moment. The response is listed under Deliveries.',
       ],
-      forny: [
+      webhookRotate: [
         'Den nye vises én gang. Begge signerer i ett døgn, så mottakeren rekker å bytte.',
         'The new secret is shown once. Events are signed with both for a day, so that the receiver can switch.',
       ],
-      apne: ['Den får beskjed om det som skjer fra nå av.', 'It receives events from now on.'],
-      fjern: [
+      webhookEnable: ['Den får beskjed om det som skjer fra nå av.', 'It receives events from now on.'],
+      webhookRemove: [
         'Den får ikke flere hendelser, og leveranseloggen slettes. Dette kan ikke angres.',
         'It receives no more events, and its delivery log is deleted. This cannot be undone.',
       ],

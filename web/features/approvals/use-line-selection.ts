@@ -1,12 +1,11 @@
 // useLineSelection: which lines of the approval queue are or may be selected, and deciding on them.
-import type { ApprovalAction, LineGroup, MaterialRow } from '../../../src/app/contract/approvals.ts'
-import { useEffect } from 'react'
+import type { ApprovalAction, LineGroup, MaterialRow, SelectableLines } from '../../../src/app/contract/approvals.ts'
+import { useEffect, useCallback, useMemo, useState } from 'react'
 import { isUser } from '../../api/actor.ts'
 import { fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { usePendingRequests } from '../../components/Outbox.tsx'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
-import { useSelection } from './selection.ts'
 import type { ListedLines } from './use-listed-lines.ts'
 
 export type LineSelection = ReturnType<typeof useLineSelection>
@@ -61,4 +60,47 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
 /** The filter of a single group. */
 function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
   return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
+}
+
+interface SelectionState {
+  readonly amounts: ReadonlyMap<number, number>
+  readonly readAt: number | null
+}
+
+const emptySelection: SelectionState = { amounts: new Map(), readAt: null }
+
+/** `listReadAt`: when the list was read, whose lines are selected one by one. */
+function useSelection(listReadAt: number) {
+  const [{ amounts, readAt }, setState] = useState<SelectionState>(emptySelection)
+  const toggle = useCallback(
+    ({ id, amount }: MaterialRow) =>
+      setState((last) => {
+        if (!last.amounts.has(id)) return withLines(last, { ids: [id], amounts: [amount ?? 0], readAt: listReadAt })
+        const amounts = new Map(last.amounts)
+        amounts.delete(id)
+        return amounts.size === 0 ? emptySelection : { ...last, amounts }
+      }),
+    [listReadAt],
+  )
+  // There may be 100,000 ids, and the list renders on every scroll.
+  const ids: ReadonlySet<number> = useMemo(() => new Set(amounts.keys()), [amounts])
+  const amount = useMemo(() => [...amounts.values()].reduce((sum, one) => sum + one, 0), [amounts])
+  return {
+    ids,
+    amount,
+    /** When the lines were read, the earliest of them; null while none is selected. */
+    readAt,
+    has: (id: number) => amounts.has(id),
+    toggle,
+    /** Selects these lines only. */
+    all: (lines: SelectableLines) => setState(withLines(emptySelection, lines)),
+    add: (lines: SelectableLines) => setState((last) => withLines(last, lines)),
+    clear: () => setState(emptySelection),
+  }
+}
+
+function withLines(last: SelectionState, { ids, amounts, readAt }: SelectableLines): SelectionState {
+  const all = new Map(last.amounts)
+  for (const [index, id] of ids.entries()) all.set(id, amounts[index] ?? 0)
+  return { amounts: all, readAt: last.readAt === null ? readAt : Math.min(last.readAt, readAt) }
 }

@@ -16,7 +16,7 @@ import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.ts'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
+import { get, type QueryParams } from '../../api/client.ts'
 
 export function Audit() {
   const { t } = useTranslation()
@@ -27,7 +27,7 @@ export function Audit() {
 function Entries() {
   const { t } = useTranslation(approvalText, auditText, revenueText)
   const [{ linje, hvem, hva }, change] = useSearchParams('/app/revisjon')
-  const filter: AuditFilter = {
+  const filter = {
     line: linje,
     actor: hvem,
     action: hva === everything ? undefined : hva,
@@ -57,7 +57,7 @@ function Entries() {
   )
 }
 
-function AuditTable({ filter, onClear }: { filter: AuditFilter; onClear: (() => void) | undefined }) {
+function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => void) | undefined }) {
   const { t, format } = useTranslation(auditText, exportText)
   return (
     <DataTable
@@ -145,21 +145,11 @@ function AuditSubject({ row }: { row: AuditRow }) {
   return text
 }
 
-/** Undefined: no restriction. */
-interface AuditFilter {
-  /** Id of a line or its transaction. */
-  readonly line: number | undefined
-  /** Substring. */
-  readonly actor: string | undefined
-  readonly action: string | undefined
-  readonly signIns: 'without' | undefined
-}
-
 /** In the URL, in place of an action. */
 const everything = 'alt'
 
 /** From `auditFile` in larger pages, after signing in again. */
-function auditQuery(filter: AuditFilter, from: 'audit' | 'auditFile' = 'audit') {
+function auditQuery(filter: QueryParams, from: 'audit' | 'auditFile' = 'audit') {
   return infiniteQueryOptions({
     queryKey: ['audit', from, filter],
     queryFn: ({ pageParam }) => get(from, { ...filter, before: pageParam === 0 ? undefined : pageParam }),

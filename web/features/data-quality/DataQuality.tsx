@@ -1,6 +1,5 @@
 // Data quality: duplicate and undated records, missing days and unknown codes, each with its next step.
 import type { DataIssues, SentCode } from '../../../src/app/contract/revenue.ts'
-import { queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
@@ -12,7 +11,7 @@ import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
 import { useDepartmentName } from '../../components/use-department-name.ts'
 import { useDataQualityText } from './i18n.ts'
-import { get } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
 export function DataQuality() {
   const { scopes, currency } = useSession()
@@ -80,12 +79,7 @@ function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataI
       keyOf={({ date, departmentId }) => `${date} ${departmentId}`}
       columns={[
         { title: columns.date, type: 'day', value: ({ date }) => date, show: ({ date }) => dayOf(date) },
-        {
-          title: t.revenue.department,
-          isRowHeader: true,
-          isLong: true,
-          value: ({ departmentId }) => nameOf(departmentId),
-        },
+        { ...departmentColumn, title: t.revenue.department, value: ({ departmentId }) => nameOf(departmentId) },
         { value: 'records', title: columns.records, type: 'count' },
         { value: 'amount', title: t.total, type: 'amount' },
         {
@@ -119,12 +113,7 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
       rows={missing}
       keyOf={({ departmentId }) => departmentId}
       columns={[
-        {
-          title: t.revenue.department,
-          isRowHeader: true,
-          isLong: true,
-          value: ({ departmentId }) => nameOf(departmentId),
-        },
+        { ...departmentColumn, title: t.revenue.department, value: ({ departmentId }) => nameOf(departmentId) },
         { key: 'count', title: columns.days, type: 'count', value: ({ dates }) => dates.length },
         {
           title: columns.date,
@@ -151,8 +140,6 @@ function MissingDays({ missing }: Pick<DataIssues, 'missing'>) {
   )
 }
 
-const dataIssuesQuery = queryOptions({
-  queryKey: ['revenue', 'untidy'],
-  queryFn: () => get('revenueTidying'),
-  staleTime: 15_000,
-})
+const dataIssuesQuery = replyQuery(['revenue', 'untidy'], 'revenueTidying', { staleTime: 15_000 })
+
+const departmentColumn = { isRowHeader: true, isLong: true } as const

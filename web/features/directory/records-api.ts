@@ -1,14 +1,11 @@
 // Directory records: field descriptions, saving and deleting.
 import type { DirectorySet } from '../../../src/app/contract/directory.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { del, get, post } from '../../api/client.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { del, post } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
 export function fieldsQuery(set: DirectorySet) {
-  return queryOptions({
-    queryKey: ['fields', set],
-    queryFn: () => get('directoryRecord', { set }),
-    staleTime: Infinity,
-  })
+  return replyQuery(['fields', set], 'directoryRecord', { params: { set }, staleTime: Infinity })
 }
 
 interface RecordChange {

@@ -1,13 +1,11 @@
 // Details of lines and retrievals.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
 export function exportLineQuery(destination: number, id: number) {
-  return queryOptions({
-    queryKey: ['material', 'export', 'line', destination, id],
-    queryFn: () => get('exportLine', { destination, id }),
-  })
+  return replyQuery(['material', 'export', 'line', destination, id], 'exportLine', { params: { destination, id } })
 }
 
 export function retrievalQuery(id: number) {

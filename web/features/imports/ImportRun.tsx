@@ -85,12 +85,7 @@ function RunProgress({ rows, running }: Pick<ImportRunProps, 'rows' | 'running'>
 function Counts({ report }: { report: ImportRunReport }) {
   const { t, format } = useImportText()
   const words = { ...t.imports.counts, ...(report.isStored && { changed: t.imports.changed }) }
-  const counts = {
-    inserted: report.inserted,
-    changed: report.changed,
-    unchanged: report.unchanged,
-    invalid: report.invalidCount,
-  }
+  const counts = { ...report, invalid: report.invalidCount }
   return (
     <dl className="figures">
       {(['inserted', 'changed', 'unchanged', 'invalid'] as const).map((name) => (

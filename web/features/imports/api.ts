@@ -1,9 +1,9 @@
 // Import: columns of a file, dry run and import with progress, history, undo.
 import type { ImportedSet, ImportEvent, ImportProgress, ImportRunReport } from '../../../src/app/contract/imports.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { createOfflineError, get, RequestError, sendFile, toUrl } from '../../api/client.ts'
+import { createOfflineError, RequestError, sendFile, toUrl } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
-export const importsQuery = queryOptions({ queryKey: ['imports'], queryFn: () => get('imports') })
+export const importsQuery = replyQuery(['imports'], 'imports')
 
 export interface ImportRequest {
   readonly set: ImportedSet

@@ -2,7 +2,7 @@
 import type { FeedRow, NamedFeedPage } from '../../../src/app/contract/revenue.ts'
 import { actionParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { feedActions, feedQuery, type FeedSearch } from './feed-api.ts'
+import { feedActions, feedQuery } from './feed-api.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayField } from '../../components/DayField.tsx'
@@ -14,7 +14,7 @@ import { useFeedText } from './feed-i18n.ts'
 export function RevenueFeed() {
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')
   const { t } = useFeedText()
-  const filter: FeedSearch = {
+  const filter = {
     source: kilde,
     department: avd,
     action: feedActions.find((one) => actionParams[one] === handling),

@@ -1,22 +1,14 @@
 // Feed of received revenue, newest first.
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
+import { get, type QueryParams } from '../../api/client.ts'
 import { pollUnlessLive } from '../../api/live.ts'
 
 export const feedActions = ['insert', 'set', 'add', 'delete', 'import'] as const
 
 export type RevenueFeedAction = (typeof feedActions)[number]
 
-export interface FeedSearch {
-  readonly source: string | undefined
-  readonly department: string | undefined
-  readonly action: RevenueFeedAction | undefined
-  readonly from: string | undefined
-  readonly to: string | undefined
-}
-
 /** For the screen, which begins with one page, or for a file of all, in larger pages. */
-export function feedQuery(filter: FeedSearch, use: 'screen' | 'file' = 'screen') {
+export function feedQuery(filter: QueryParams, use: 'screen' | 'file' = 'screen') {
   return infiniteQueryOptions({
     queryKey: ['revenue', 'feed', use, filter],
     queryFn: ({ pageParam }) =>

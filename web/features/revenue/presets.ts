@@ -12,13 +12,9 @@ export interface PresetRange {
 /** Default per unit. */
 export const defaultPreset: Readonly<Record<PeriodUnit, PresetName>> = { day: 'days', week: 'weeks', month: 'months' }
 
-function getYesterday(today: string): string {
-  return addDays(today, -1)
-}
-
 /** On the first day of a month or year the range is today alone. */
 function untilYesterday(from: string, today: string) {
-  return { from, to: today === from ? today : getYesterday(today) }
+  return { from, to: today === from ? today : addDays(today, -1) }
 }
 
 function getYear(today: string): number {
@@ -26,18 +22,18 @@ function getYear(today: string): number {
 }
 
 const presetRanges = {
-  days: (today) => ({ per: 'day', from: addDays(today, -30), to: getYesterday(today) }),
+  days: (today) => ({ per: 'day', from: addDays(today, -30), to: addDays(today, -1) }),
   thisMonth: (today) => ({ per: 'day', ...untilYesterday(getFirstOfMonth(today), today) }),
   lastMonth: (today) => {
     const from = addMonths(getFirstOfMonth(today), -1)
     return { per: 'day', from, to: getLastOfMonth(from) }
   },
   weeks: (today) => {
-    const to = getYesterday(today)
+    const to = addDays(today, -1)
     return { per: 'week', from: getMonday(addDays(to, -84)), to }
   },
   months: (today) => {
-    const to = getYesterday(today)
+    const to = addDays(today, -1)
     return { per: 'month', from: addMonths(getFirstOfMonth(to), -11), to }
   },
   thisYear: (today) => ({ per: 'month', ...untilYesterday(`${getYear(today)}-01-01`, today) }),
