@@ -30,14 +30,7 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
   if (id !== null) return <RecordView set={set} id={id} onClose={onClose} />
   return (
     <SideDrawer title={t.records.add[set]} note="" onClose={onClose}>
-      <RecordForm
-        set={set}
-        row={null}
-        startsWith={startsWith}
-        onSaved={onOpen}
-        onDeleted={onClose}
-        onCancel={onClose}
-      />
+      <RecordForm set={set} startsWith={startsWith} onSaved={onOpen} onDeleted={onClose} onCancel={onClose} />
     </SideDrawer>
   )
 }
@@ -64,7 +57,6 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
               <RecordForm
                 set={set}
                 row={row}
-                startsWith=""
                 onSaved={() => {
                   setEditing(false)
                   setSaved(true)

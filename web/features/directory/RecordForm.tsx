@@ -17,10 +17,10 @@ import { ApiName } from '../../components/Table.tsx'
 
 interface RecordFormProps {
   readonly set: DirectorySet
-  /** Null for a new record. */
-  readonly row: SetRow | null
+  /** Without one, a new record. */
+  readonly row?: SetRow
   /** Initial key of a new record. */
-  readonly startsWith: string
+  readonly startsWith?: string
   readonly onSaved: (id: string) => void
   readonly onDeleted: () => void
   readonly onCancel: () => void
@@ -31,11 +31,11 @@ export function RecordForm(props: RecordFormProps) {
 }
 
 function Form(props: RecordFormProps & { recordFields: RecordFields }) {
-  const { set, recordFields, startsWith, onSaved, onDeleted, onCancel } = props
+  const { set, recordFields, startsWith = '', onSaved, onDeleted, onCancel } = props
   const { fields, key } = recordFields
   const { t, language } = useRecordText()
   // Edits apply to the record as it was first shown, although the query may refetch.
-  const [row] = useState(props.row)
+  const [row] = useState(props.row ?? null)
   const stored: Readonly<Record<string, string>> = Object.fromEntries(
     fields.map(({ wire }) => [wire, toText(row?.[wire])]),
   )

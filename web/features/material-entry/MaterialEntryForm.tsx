@@ -2,7 +2,7 @@
 import { Button } from '../../components/Button.tsx'
 import type { OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { Textarea, TextInput } from '@mantine/core'
-import { getItemLabel } from './items-api.ts'
+import { getItemKey, getItemLabel } from './items-api.ts'
 import { putLatestFirst } from './api.ts'
 import { useMaterialEntryText } from './i18n.ts'
 import { toNextDraft } from './draft.ts'
@@ -105,12 +105,7 @@ function Suggestions({ rows: [latest], items, onRepeat, onChoose }: SuggestionsP
         </button>
       )}
       {items.slice(0, 4).map((one) => (
-        <button
-          key={`${one.itemId} ${one.itemName}`}
-          type="button"
-          className={styles.tile}
-          onClick={() => onChoose(one)}
-        >
+        <button key={getItemKey(one)} type="button" className={styles.tile} onClick={() => onChoose(one)}>
           {getItemLabel(one)} <span className="muted">{one.unit}</span>
         </button>
       ))}

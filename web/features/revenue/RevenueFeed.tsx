@@ -31,11 +31,7 @@ export function RevenueFeed() {
       <h2 id="feed" className="visually-hidden">
         {t.feed.title}
       </h2>
-      <Senders
-        sources={sources}
-        chosen={kilde}
-        onChoose={(source) => change({ kilde: source === kilde ? undefined : source })}
-      />
+      <Senders sources={sources} chosen={kilde} onChoose={(source) => change({ kilde: source })} />
       <DataTable
         name="mottatt"
         labelledBy="feed"
@@ -106,6 +102,7 @@ function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
 interface SendersProps {
   readonly sources: readonly FeedSender[]
   readonly chosen: string | undefined
+  /** '' for all. */
   readonly onChoose: (source: string) => void
 }
 
@@ -131,7 +128,7 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
               className="chip"
               aria-pressed={source === chosen}
               title={t.feed.only(format.actor(actor))}
-              onClick={() => onChoose(source)}
+              onClick={() => onChoose(source === chosen ? '' : source)}
             >
               <strong>{format.actor(actor)}</strong>
               <span>{format.timestamp(lastAt)}</span>

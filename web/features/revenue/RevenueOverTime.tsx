@@ -144,11 +144,7 @@ function RevenueTable({ series, per, to }: RevenueSeriesProps) {
             start === '' ? (
               t.total
             ) : (
-              <Link
-                from="/app/omsetning"
-                to="/app/omsetning"
-                search={(last) => ({ ...last, ...getPeriodSearch(start, per, to) })}
-              >
+              <Link from="/app/omsetning" search={(last) => ({ ...last, ...getPeriodSearch(start, per, to) })}>
                 {formatPeriod(start, per, format, t.revenue.per.week)}
               </Link>
             ),
