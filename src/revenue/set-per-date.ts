@@ -13,7 +13,7 @@ import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
 /** Of stored records; what remains on this thread takes a quarter of the time. */
 const threadChunkRows = 4 * chunkRows
 
-export const setRevenuePerDate: RevenueWriteHandler = inChunks(async (transaction, rows, context) => {
+export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, context) => {
   if (transaction.dialect === 'sqlite' && rows.every(hasOnlyAmount)) {
     const set = await setStoredAmounts(transaction, rows.map(toCellAmount), context)
     if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
@@ -23,7 +23,10 @@ export const setRevenuePerDate: RevenueWriteHandler = inChunks(async (transactio
     outcomes.push(...(await setCells(transaction, chunk, context)))
   })
   return outcomes
-}, threadChunkRows)
+}
+
+/** The same for a list of any length; publishes the change. */
+export const setRevenueListPerDate = inChunks(setRevenuePerDate, threadChunkRows)
 
 const setCells: RevenueWriteHandler = async (transaction, rows, context) => {
   const cellRows = rows.map(toCellRow)

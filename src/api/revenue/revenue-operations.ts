@@ -10,7 +10,7 @@ import { message } from '../../errors/messages.ts'
 import { deleteRevenueRecord } from '../../revenue/delete.ts'
 import { inChunks } from '../../revenue/long-list.ts'
 import { saveRevenues } from '../../revenue/save-list.ts'
-import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
+import { setRevenueListPerDate } from '../../revenue/set-per-date.ts'
 import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { Field } from '../../engine/model/resource.ts'
 
@@ -106,7 +106,7 @@ export const setRevenuePerDateOperation = writeOperation({
   input: revenuePerDate,
   body: 'many',
   validate: validateCell,
-  apply: setRevenuePerDate,
+  apply: setRevenueListPerDate,
 })
 
 export const accumulateRevenueOperation = writeOperation({

@@ -8,7 +8,7 @@ import { kindIn } from './revenue-overview.ts'
 import { parseAmount, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
 import type { SessionUser } from '../../auth/sessions/sessions.ts'
-import { setRevenuePerDate } from '../../revenue/set-per-date.ts'
+import { setRevenueListPerDate } from '../../revenue/set-per-date.ts'
 import { cellKey, type Cell } from '../../store/revenue/cells.ts'
 import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.ts'
 import { findLeadingRecords, type StoredRevenue } from '../../store/revenue/revenues.ts'
@@ -49,7 +49,7 @@ export async function setRevenueCells(appRequest: AppRequest) {
     const leaders = await findLeadingRecords(transaction, cells)
     for (const edit of edits) await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))
     const rows = edits.map(({ cell, amount }, index) => ({ location: `[${index}]`, values: { ...cell, amount } }))
-    return setRevenuePerDate(transaction, rows, context)
+    return setRevenueListPerDate(transaction, rows, context)
   })
   return { stored: stored.flatMap((one) => ('record' in one ? [one.record] : [])) }
 }
