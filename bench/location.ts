@@ -8,7 +8,7 @@ export const peersFolder = join(benchFolder, 'peers')
 export const resultsFolder = join(benchFolder, 'results')
 
 /** Node's arguments that run the built server, as `npm start` does. */
-export const builtProgram = ['--disable-proto=delete', '--max-semi-space-size=4', '--v8-pool-size=1', 'dist/main.js']
+export const builtProgram = ['--disable-proto=delete', '--max-semi-space-size=4', '--v8-pool-size=2', 'dist/main.js']
 
 /** Filled databases stay here between runs; only copies of them are served. */
 export const filledFolder = join(benchFolder, 'data')

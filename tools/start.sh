@@ -15,4 +15,4 @@ export DAGSVERK_DEFAULT_DATA_DIR="$PWD/data"
 cd "${INIT_CWD:-$PWD}"
 
 # exec: signals must reach the server.
-exec node --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=1 "$program" "$@"
+exec node --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=2 "$program" "$@"

@@ -35,8 +35,9 @@ export async function evaluateAcknowledgements(
   const evaluated: EvaluatedAcknowledgement[] = []
   await forEachRangeChunk(acknowledgements, chunkIds, async (chunk) => {
     const ofRanges = new Map<Acknowledgement, LineStatus>()
-    for (const range of chunk) {
-      const status = await getRangeStatus(transaction, destination, range)
+    const rangeStatuses = await Promise.all(chunk.map(async (range) => getRangeStatus(transaction, destination, range)))
+    for (const [index, range] of chunk.entries()) {
+      const status = rangeStatuses[index]
       if (status !== undefined) ofRanges.set(range, status)
     }
     const split = chunk.flatMap((range) => {

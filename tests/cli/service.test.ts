@@ -105,7 +105,7 @@ test('a unit has sections, assignments and comments only', async () => {
 })
 
 test('server and backup run this program as the user, on the data folder, and can write no other', async () => {
-  const program = `${process.execPath} --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=1 ${join(root, 'src/dagsverk.js')}`
+  const program = `${process.execPath} --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=2 ${join(root, 'src/dagsverk.js')}`
   const shared = [`User=${userInfo().username}`, 'Environment=DAGSVERK_DATA_DIR=/srv/data']
   const server = (await unitOf('dagsverk.service')).split('\n')
   expect(server).toEqual(

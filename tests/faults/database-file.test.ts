@@ -234,7 +234,7 @@ test('a reopened file syncs at every commit, which is not the default of SQLite'
 describe('while a server runs', () => {
   const aside = () => `${path}.aside`
 
-  test.each([
+  const spoilt: readonly [string, () => void, string][] = [
     ['that is moved', () => renameSync(path, aside()), ''],
     ['that is deleted', () => (linkSync(path, aside()), rmSync(path)), ''],
     ['that is exchanged for a copy', () => (renameSync(path, aside()), copyFileSync(aside(), path)), ''],
@@ -243,16 +243,29 @@ describe('while a server runs', () => {
       () => (linkSync(`${path}-wal`, `${aside()}-wal`), rmSync(`${path}-wal`)),
       '-wal',
     ],
-  ])(
-    'a database file %s ends it with code 70: no write is acknowledged that the next start lacks',
-    async (_, spoil, of) => {
+  ]
+  /** The second one is the first that the server runs on a thread of its own. */
+  const writes: readonly [string, string, object][] = [
+    ['a write', '/dev/Omsetning/Lagre', { Omsetning: 2 }],
+    [
+      'a long list',
+      '/dev/Omsetning/LagreEllerOppdaterListe',
+      Array.from({ length: 4000 }, () => ({ Omsetning: 2, Merknad: 'regn' })),
+    ],
+  ]
+  const cases = spoilt.flatMap(([title, spoil, of]) =>
+    writes.map(([write, address, json]) => ({ title, spoil, of, write, address, json })),
+  )
+
+  test.each(cases)(
+    'a database file $title ends it at $write with code 70: no write is acknowledged that the next start lacks',
+    async ({ spoil, of, address, json }) => {
       const { key } = await terminal.json('key', 'add', 'KASSE', '--expires', 'never')
       const server = await startServer(environment)
       const client = openSimClient(key, () => server.address)
-      const save = (amount: number) => client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: amount } })
-      expect((await save(1)).status).toBe(200)
+      expect((await client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })).status).toBe(200)
       spoil()
-      const refused = await save(2)
+      const refused = await client.call('POST', address, { json })
       expect(refused.status).toBe(503)
       expect(refused.json.error).toMatchObject({ code: 'StorageError', outcome: 'not_applied' })
       client.close()

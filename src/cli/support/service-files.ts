@@ -98,7 +98,7 @@ UMask=0077
 }
 
 function command({ node, program }: Service): string {
-  return `${node} --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=1 ${program}`
+  return `${node} --disable-proto=delete --max-semi-space-size=4 --v8-pool-size=2 ${program}`
 }
 
 function script(service: Service): string {

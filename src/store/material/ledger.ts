@@ -24,7 +24,7 @@ export async function insertLedgerEntries(transaction: Transaction, entries: rea
   const { companyId, dialect } = transaction
   const ranges = dialect === 'sqlite' ? toRowRanges(rows, rising) : null
   if (ranges === null) return insertRows(transaction, ledgerInsert, listRows(rows, rising))
-  for (const range of ranges) await transaction.run(insertRangeStatement, { companyId, ...range })
+  await Promise.all(ranges.map(async (range) => transaction.run(insertRangeStatement, { companyId, ...range })))
 }
 
 const ledgerInsert = defineInsert(tables.ledgerEntry)

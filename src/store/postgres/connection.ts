@@ -100,7 +100,6 @@ export function createWriter(client: PoolClient, companyId: CompanyId | null, se
       else await sent.add(reply)
     },
     updateRow: async (statement, values) => assertOneRow(await awaited(change(statement, values))),
-    // The cache belongs to the server.
     hasOwnThread: false,
   }
 }

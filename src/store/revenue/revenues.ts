@@ -83,7 +83,7 @@ export async function saveRevenues(
     const rows = JSON.stringify(list.map(({ row }) => row))
     await transaction.run(statement, { companyId, rows })
   }
-  // PostgreSQL receives them together and runs them in this order.
+  // PostgreSQL, and SQLite on a thread of its own, receives them together and runs them in this order.
   await Promise.all([
     saveRecords(transaction, inserted, updated),
     write(moveStatement, moved),

@@ -48,7 +48,7 @@ export async function setStoredAmounts(
   })
 }
 
-/** Values that an amount leaves as they are, and others of the record that no reply has. */
+/** Values that an amount leaves as they are. Of a list each has its `logId` too, which no reply shows. */
 type UnchangedValues = Omit<Revenue, 'date' | 'kind' | 'departmentId' | 'amount' | 'changedAt'>
 
 const unchangedColumns = sql.join(['id', 'createdAt', ...otherValueNames].map((name) => sql.id(name)))

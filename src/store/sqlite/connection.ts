@@ -169,7 +169,7 @@ export class Connection {
     return this.#prepare<{ page_count: number }>('pragma page_count').get()?.page_count ?? 0
   }
 
-  /** The write-ahead log grows until the checkpointer runs; SQLite would run a checkpoint within a commit. */
+  /** The write-ahead log grows until the next checkpoint; SQLite would run a checkpoint within a commit. */
   disableAutoCheckpoint(): void {
     this.raw.pragma('wal_autocheckpoint = 0')
   }

@@ -27,7 +27,7 @@ export class DatabaseThread {
 
   /** A statement without values that is no part of a transaction, or begins or ends one. */
   async exec(sql: string): Promise<void> {
-    await this.request({ sql, values: [], isFirstOnly: true, needsTransaction: false })
+    await this.request({ sql, values: [], isFirstOnly: false, needsTransaction: false })
   }
 
   /**
@@ -44,12 +44,19 @@ export class DatabaseThread {
   }
 
   #sendMessage(): void {
-    if (this.#unsent.length === 0) return
-    const thread = (this.#thread ??= this.#start())
-    // The process must not end before the reply, and may end before the thread.
-    thread.ref()
-    thread.postMessage(this.#unsent, [])
+    const requests = this.#unsent
     this.#unsent = []
+    if (requests.length === 0) return
+    try {
+      const thread = (this.#thread ??= this.#start())
+      // The process must not end before the reply, and may end before the thread.
+      thread.ref()
+      thread.postMessage(requests, [])
+    } catch (error) {
+      // The machine may have no thread left. One that is running is in an unknown state.
+      void this.#thread?.terminate()
+      this.#end(error)
+    }
   }
 
   #receive(results: ThreadReply): void {
@@ -64,14 +71,18 @@ export class DatabaseThread {
   #start(): Worker {
     const thread = new Worker(new URL('./thread-program.ts', import.meta.url), { workerData: this.#data })
     const end = (error: Error) => {
-      if (this.#thread !== thread) return
-      this.#thread = null
-      this.#unsent = []
-      for (const pending of this.#pending.splice(0)) pending.reject(error)
+      if (this.#thread === thread) this.#end(error)
     }
     return thread
       .on('message', (reply: ThreadReply) => this.#receive(reply))
       .on('error', end)
       .on('exit', () => end(new Error('the thread of the database ended')))
+  }
+
+  /** The next statement starts another thread. */
+  #end(error: unknown): void {
+    this.#thread = null
+    this.#unsent = []
+    for (const pending of this.#pending.splice(0)) pending.reject(error)
   }
 }

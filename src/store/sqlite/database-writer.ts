@@ -71,8 +71,8 @@ export class DatabaseWriter {
     this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
     const logBytesKept = this.#logPagesKept * pageBytes
     this.#writer.limitLogFile(logBytesKept)
-    this.#thread = new DatabaseThread({ path, logBytesKept })
     this.#files = new FilesInPlace(path)
+    this.#thread = new DatabaseThread({ path, inode: this.#files.inode, logBytesKept })
   }
 
   load(): Pick<StoreLoad, 'operationsWaiting' | 'commits' | 'operationsCommitted'> {
@@ -192,7 +192,7 @@ export class DatabaseWriter {
       if (!isLong) this.#cache.open(this.#writer.dataVersion())
       const group = new WriteBatch(connection, isLong ? new WriterCache() : this.#cache)
       const completions = hasSavepoints
-        ? await runWithSavepoints(operations, group, group.savepoints)
+        ? await runWithSavepoints(operations, group, group.savepointsOn(this.#writer))
         : await runBatch(operations, group)
       await group.saveSequences()
       await connection.commit()
@@ -223,9 +223,13 @@ export class DatabaseWriter {
    * process, and sleeps 0.1 s between attempts: beside a server that commits all the time it might never succeed.
    */
   async #begin(connection: Connection | ThreadTransaction): Promise<void> {
-    for (let attempts = 1; !(await connection.tryBeginImmediate()); attempts++) {
-      if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
-      await setTimeout(lockRetryMs)
+    try {
+      for (let attempts = 1; !(await connection.tryBeginImmediate()); attempts++) {
+        if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
+        await setTimeout(lockRetryMs)
+      }
+    } catch (error) {
+      throw this.#errors.map(error, 'not_applied')
     }
   }
 

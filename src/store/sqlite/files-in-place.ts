@@ -8,9 +8,10 @@ import { realPath } from './serve-lock.ts'
  * then on.
  */
 export class FilesInPlace {
+  /** That of the database. */
+  readonly inode: number
   readonly #path: string
   readonly #logPath: string
-  readonly #inode: number
   /** Null before the first transaction: SQLite may still create the log, and another process delete its own. */
   #logInode: number | null = null
 
@@ -18,16 +19,21 @@ export class FilesInPlace {
   constructor(path: string) {
     this.#path = path
     this.#logPath = `${realPath(path)}-wal`
-    this.#inode = inodeOf(path)
+    this.inode = inodeOf(path)
   }
 
   /** Called inside of a transaction, when the write-ahead log exists. Throws an error of SQLite that ends the server. */
   assert(): void {
-    if (inodeOf(this.#path) !== this.#inode) throw changedError(this.#path)
+    assertInode(this.#path, this.inode)
     const logInode = inodeOf(this.#logPath)
     this.#logInode ??= logInode
     if (logInode !== this.#logInode) throw changedError(this.#logPath)
   }
+}
+
+/** Throws where the path leads to another file than this one, or to none. */
+export function assertInode(path: string, inode: number): void {
+  if (inodeOf(path) !== inode) throw changedError(path)
 }
 
 /** 0 where there is no file. */

@@ -7,7 +7,9 @@ import type { ThreadResult } from './thread-program.ts'
 
 export class ThreadTransaction {
   readonly #thread: DatabaseThread
-  #hasEnded = false
+  #hasBegun = false
+  /** Until its commit or rollback. */
+  #isOpen = false
 
   constructor(thread: DatabaseThread) {
     this.#thread = thread
@@ -17,6 +19,8 @@ export class ThreadTransaction {
   async tryBeginImmediate(): Promise<boolean> {
     try {
       await this.#thread.exec('begin immediate')
+      this.#hasBegun = true
+      this.#isOpen = true
       return true
     } catch (error) {
       if (isBusy(error)) return false
@@ -24,20 +28,17 @@ export class ThreadTransaction {
     }
   }
 
-  exec(sql: string): Promise<void> {
-    return this.#thread.exec(sql)
-  }
-
-  async commit(): Promise<void> {
-    await this.exec('commit')
-    this.#hasEnded = true
-  }
-
   /** A statement that comes later fails, and does not become part of the next transaction. */
+  async commit(): Promise<void> {
+    this.#isOpen = false
+    await this.#thread.exec('commit')
+  }
+
+  /** The same; nothing where none began, so that no thread is started for it. */
   async rollBack(): Promise<void> {
-    this.#hasEnded = true
+    this.#isOpen = false
     // Where this fails, none is open: some errors end it, and the end of the thread.
-    await this.exec('rollback').catch(() => undefined)
+    if (this.#hasBegun) await this.#thread.exec('rollback').catch(() => undefined)
   }
 
   async all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
@@ -61,7 +62,7 @@ export class ThreadTransaction {
 
   /** An async function: what it throws is an error of this statement only. */
   async #send(statement: Statement<unknown>, values: SqlValues, isFirstOnly = false): Promise<ThreadResult> {
-    if (this.#hasEnded) throw new Error('the transaction has ended')
+    if (!this.#isOpen) throw new Error('the transaction has ended')
     const text = statement.compiled('sqlite')
     const request = { sql: text.sql, values: orderValues(text, values), isFirstOnly, needsTransaction: true }
     return this.#thread.request(request)

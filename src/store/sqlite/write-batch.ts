@@ -11,7 +11,6 @@ import type { WriterCache } from './writer-cache.ts'
 
 export class WriteBatch {
   readonly writer: Writer
-  readonly savepoints: Savepoints
   readonly #cache: WriterCache
   readonly #transactions = new Map<CompanyId, Transaction>()
 
@@ -34,17 +33,21 @@ export class WriteBatch {
         return count instanceof Promise ? count.then(assertOneRow) : assertOneRow(count)
       },
     }
+  }
+
+  /** Of its connection; a transaction on a thread of its own has one operation. */
+  savepointsOn(connection: Connection): Savepoints {
     let restoreSequences = () => {}
-    this.savepoints = {
-      set: async () => {
+    return {
+      set: () => {
         restoreSequences = this.#saveSequences()
-        await connection.exec('savepoint operation')
+        connection.exec('savepoint operation')
       },
-      release: async () => connection.exec('release operation'),
-      rollBack: async () => {
-        await connection.exec('rollback to operation')
-        await connection.exec('release operation')
-        cache.clear()
+      release: () => connection.exec('release operation'),
+      rollBack: () => {
+        connection.exec('rollback to operation')
+        connection.exec('release operation')
+        this.#cache.clear()
         restoreSequences()
       },
     }
