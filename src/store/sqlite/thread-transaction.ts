@@ -7,7 +7,7 @@ import type { ThreadResult } from './thread-program.ts'
 
 export class ThreadTransaction {
   readonly #thread: DatabaseThread
-  #hasBegun = false
+  #wasOpen = false
   /** Until its commit or rollback. */
   #isOpen = false
 
@@ -19,7 +19,7 @@ export class ThreadTransaction {
   async tryBeginImmediate(): Promise<boolean> {
     try {
       await this.#thread.exec('begin immediate')
-      this.#hasBegun = true
+      this.#wasOpen = true
       this.#isOpen = true
       return true
     } catch (error) {
@@ -38,7 +38,7 @@ export class ThreadTransaction {
   async rollBack(): Promise<void> {
     this.#isOpen = false
     // Where this fails, none is open: some errors end it, and the end of the thread.
-    if (this.#hasBegun) await this.#thread.exec('rollback').catch(() => undefined)
+    if (this.#wasOpen) await this.#thread.exec('rollback').catch(() => undefined)
   }
 
   async all<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row[]> {
