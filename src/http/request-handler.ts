@@ -1,5 +1,5 @@
 // Request handling: admission, the endpoint and its reply, however the request was routed.
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { BodyReader } from './body.ts'
 import { IncomingRequest, type RequestContext } from './incoming-request.ts'
@@ -9,7 +9,7 @@ import { checkHeaders } from './request-line.ts'
 import type { Endpoint, Reply, Request } from './request.ts'
 import { UnauthenticatedConnections } from './unauthenticated-connections.ts'
 import { UnreadReplies } from './unread-replies.ts'
-import { bytesOfLongReply, writeReply } from './write-reply.ts'
+import { CommonHeaders, bytesOfLongReply, writeReply } from './write-reply.ts'
 import { batchPerTurn } from '../lib/yield-to-event-loop.ts'
 
 export interface RequestHandlerOptions extends Omit<
@@ -40,7 +40,8 @@ export class RequestHandler {
   readonly #context: RequestContext
   readonly #log: FastifyBaseLogger
   readonly #logReply: (sent: SentReply) => void
-  readonly #tlsHeaders: Readonly<Record<string, string>>
+  readonly #headers: CommonHeaders
+  readonly #tlsHeaders: CommonHeaders
   readonly #afterTurn = batchPerTurn(repliesPerTurnMax)
   readonly #openEndedReplies = new Set<() => void>()
   #isStopping = false
@@ -63,7 +64,8 @@ export class RequestHandler {
     }
     this.#log = log
     this.#logReply = logReply
-    this.#tlsHeaders = { ...headers, 'Strict-Transport-Security': strictTransportSecurity }
+    this.#headers = new CommonHeaders(headers)
+    this.#tlsHeaders = new CommonHeaders({ ...headers, 'Strict-Transport-Security': strictTransportSecurity })
   }
 
   get isStopping(): boolean {
@@ -139,14 +141,17 @@ export class RequestHandler {
     const sent = toSentReply(request, reply, fallbackRoute)
     onReply?.(sent)
     this.#logReply(sent)
-    const head = this.#headOf(request)
+    const fields = this.#fieldsOf(request, reply)
     this.#afterTurn(() => {
       try {
-        writeReply(response, reply, head, this.#limits)
+        writeReply(response, reply, fields, this.#limits)
       } catch (error) {
         // A header was invalid, unless the head is written: then nothing else can be sent.
         if (response.headersSent) response.destroy()
-        else writeReply(response, toErrorReply(error, request), this.#headOf(request), this.#limits)
+        else {
+          const errorReply = toErrorReply(error, request)
+          writeReply(response, errorReply, this.#fieldsOf(request, errorReply), this.#limits)
+        }
       }
     })
   }
@@ -157,14 +162,14 @@ export class RequestHandler {
     if (this.#isStopping) end()
   }
 
-  /** The headers of every reply. A request that is rejected while it is being received is the last of its connection. */
-  #headOf(request: IncomingRequest): OutgoingHttpHeaders {
-    const { headers, isOverTls } = this.#options
-    const common = isOverTls(request) ? this.#tlsHeaders : headers
-    const head: OutgoingHttpHeaders = { ...common, 'X-Request-Id': request.id }
+  /** A request that is rejected while it is being received is the last of its connection. */
+  #fieldsOf(request: IncomingRequest, { headers }: Reply): string[] {
+    const common = this.#options.isOverTls(request) ? this.#tlsHeaders : this.#headers
+    const fields = common.with(headers)
+    fields.push('X-Request-Id', request.id)
     // The client must open a new connection, to another server.
-    if (this.#isStopping || this.#context.bodies.hasUnreadBody(request.message)) head['Connection'] = 'close'
-    return head
+    if (this.#isStopping || this.#context.bodies.hasUnreadBody(request.message)) fields.push('Connection', 'close')
+    return fields
   }
 }
 

@@ -11,7 +11,7 @@ const longBytes = 20 * 1024 * 1024
 
 let page: Buffer
 const server = createServer((_, response) => {
-  writeReply(response, { status: 200, headers: {}, body: ['[', page, ']'] }, {}, limits)
+  writeReply(response, { status: 200, headers: {}, body: ['[', page, ']'] }, [], limits)
 })
 beforeEach(async () => {
   page = Buffer.alloc(longBytes, '1')

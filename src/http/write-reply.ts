@@ -1,15 +1,38 @@
 // Writes a reply to Node's response: head, and body at once or streamed.
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { Readable, pipeline } from 'node:stream'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import type { Limits } from './limits.ts'
 import type { Reply } from './request.ts'
 
-/** `head` has the headers of every reply, and becomes the head of this one, whose own headers override them. */
+/** The headers of every reply, and how a reply overrides them. */
+export class CommonHeaders {
+  readonly #fields: readonly string[]
+  readonly #valuePositions: ReadonlyMap<string, number>
+
+  constructor(headers: Reply['headers']) {
+    this.#fields = Object.entries(headers).flat()
+    this.#valuePositions = new Map(Object.keys(headers).map((name, index) => [name, 2 * index + 1]))
+  }
+
+  /** These and those of a reply: names and values in turn, which Node writes faster than the properties of an object. */
+  with(headers: Reply['headers']): string[] {
+    const fields = [...this.#fields]
+    for (const name in headers) {
+      const value = headers[name] ?? ''
+      const position = this.#valuePositions.get(name)
+      if (position === undefined) fields.push(name, value)
+      else fields[position] = value
+    }
+    return fields
+  }
+}
+
+/** `fields` are the headers of the reply: names and values in turn, to which those of its length and cookies are added. */
 export function writeReply(
   response: ServerResponse,
-  { status, headers, cookies, body, isDropped }: Reply,
-  head: OutgoingHttpHeaders,
+  { status, cookies = [], body, isDropped }: Reply,
+  fields: string[],
   limits: Limits,
 ): void {
   const isStreamed = body !== null && isStream(body)
@@ -22,18 +45,17 @@ export function writeReply(
     if (isStreamed) void closeUnreadBody(body)
     return
   }
-  Object.assign(head, headers)
-  if (cookies !== undefined) head['Set-Cookie'] = [...cookies]
+  for (const cookie of cookies) fields.push('Set-Cookie', cookie)
   if (isStreamed) {
-    response.writeHead(status, head)
+    response.writeHead(status, fields)
     streamBody(Readable.from(body, { objectMode: false }), response, limits)
     return
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
   const isHead = body === null && response.req.method === 'HEAD'
   const bytes = bytesOf(body)
-  if (status !== 204 && status !== 304 && !isHead) head['Content-Length'] = bytes
-  response.writeHead(status, head)
+  if (status !== 204 && status !== 304 && !isHead) fields.push('Content-Length', String(bytes))
+  response.writeHead(status, fields)
   if (Buffer.isBuffer(body) && body.length > sliceBytes) {
     pipeline(Readable.from(slicesOf(body), { objectMode: false }), response, disconnectSlowReader(response, limits))
     return

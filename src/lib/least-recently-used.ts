@@ -1,46 +1,39 @@
-// Least-recently-used cache: a map with a maximum number of entries.
+// Least-recently-used cache: a map that drops the entries that were not read for the longest time.
 
+/**
+ * Keeps the `entriesMin` entries that were set or read last, and up to as many others. Moving an entry with each read would cost
+ * more than finding it: an entry of `#older` that is read moves to `#recent`, and when that is full, the rest of `#older` is dropped.
+ */
 export class LeastRecentlyUsed<Key, Value> {
-  readonly #entries = new Map<Key, Value>()
-  readonly #entriesMax: number
-  /** The last entry is at the end already, and often requested again. */
-  #last: { readonly key: Key; readonly value: Value } | null = null
+  readonly #entriesMin: number
+  #recent = new Map<Key, Value>()
+  #older = new Map<Key, Value>()
 
-  constructor(entriesMax: number) {
-    this.#entriesMax = entriesMax
+  constructor(entriesMin: number) {
+    this.#entriesMin = entriesMin
   }
 
-  get size(): number {
-    return this.#entries.size
+  get isEmpty(): boolean {
+    return this.#recent.size + this.#older.size === 0
   }
 
   get(key: Key): Value | undefined {
-    if (this.#last?.key === key) return this.#last.value
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    // A map keeps insertion order, so reinserting moves the entry to the end.
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    this.#last = { key, value }
-    return value
+    const recent = this.#recent.get(key)
+    if (recent !== undefined) return recent
+    const older = this.#older.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
   }
 
   set(key: Key, value: Value): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    this.#last = { key, value }
-    if (this.#entries.size > this.#entriesMax) this.#evictOldest()
+    this.#recent.set(key, value)
+    if (this.#recent.size < this.#entriesMin) return
+    this.#older = this.#recent
+    this.#recent = new Map()
   }
 
   delete(key: Key): void {
-    this.#entries.delete(key)
-    this.#last = null
-  }
-
-  #evictOldest(): void {
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key)
-      return
-    }
+    this.#recent.delete(key)
+    this.#older.delete(key)
   }
 }

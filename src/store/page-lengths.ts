@@ -13,7 +13,7 @@ export class PageLengths {
 
   /** Whether a page of so many records may be too long to be read at once. */
   isLong(plan: ReadPlan, records: number): boolean {
-    if (records <= shortPageRecords || this.#recordLengths.size === 0) return false
+    if (records <= shortPageRecords || this.#recordLengths.isEmpty) return false
     return records * (this.#recordLengths.get(keyOf(plan)) ?? 0) > lengthMax
   }
 
