@@ -37,10 +37,12 @@ export function createAdmissionCheck(options: AdmissionOptions): HttpServerOptio
     onSetUp?.()
   }
   return (request) => {
-    const host = request.header('host')?.replace(/:\d+$/, '').toLowerCase()
     // Only HTTP/1.0 may omit it, which no browser speaks, so no page of another host can have sent it (ADR 0008).
-    if (host !== undefined && !hosts.has(host) && !options.allowedHosts.includes(host))
-      throw new ApiError('HostNotAllowed')
+    const named = request.header('host')
+    if (named !== undefined && !hosts.has(named)) {
+      const host = named.replace(/:\d+$/, '').toLowerCase()
+      if (!hosts.has(host) && !options.allowedHosts.includes(host)) throw new ApiError('HostNotAllowed')
+    }
     // Paths that are served before set-up, `/livez` among them, do not need the database.
     return isReady || isServedBeforeSetup(normalizePath(request.path)) ? undefined : requireSetUp()
   }

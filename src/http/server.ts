@@ -54,17 +54,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app = fastify(settings)
   const logReply = log === false ? () => undefined : createRequestLog(log, app.log)
   const handler = new RequestHandler(options, app.log, logReply)
-  const endpointsByAddress = new Map(
-    endpoints
-      .filter(({ path }) => !/[:*]/.test(path))
-      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+  const endpointsByPath = Map.groupBy(
+    endpoints.filter(({ path }) => !/[:*]/.test(path)),
+    ({ path }) => path,
   )
   /** A path that is spelled as declared needs no router (ADR 0013); every other spelling does, and HEAD. */
   const dispatch = (message: IncomingMessage, response: ServerResponse) => {
-    const { method = '', url = '' } = message
+    const { method, url = '' } = message
     const question = url.indexOf('?')
     const path = question === -1 ? url : url.slice(0, question)
-    const endpoint = endpointsByAddress.get(`${method} ${path}`)
+    const endpoint = endpointsByPath.get(path)?.find((one) => one.method === method)
     if (endpoint === undefined) app.routing(message, response)
     else void handler.handle(message, response, endpoint)
   }

@@ -2,31 +2,32 @@
 
 export class ActiveCompanies {
   #latest: number | null = null
-  /** Whether another company than the latest had a request since the last check. */
-  #hasOthers = false
-  #checks: NodeJS.Timeout | null = null
+  /** When a request came from another company than the one before. */
+  #changedAtMs = 0
+  /** Runs until no other company had a request for a while; null: the latest one is alone. */
+  #untilAlone: NodeJS.Timeout | null = null
 
-  /** Called for each request of a company. A timer that is set again for each one would cost more than the rest of this. */
+  /** Called for each request of a company. The time is cheaper to read than a timer to set again. */
   add(companyId: number): void {
     if (companyId === this.#latest) return
     if (this.#latest !== null) {
-      this.#hasOthers = true
-      this.#checks ??= setInterval(() => this.#check(), quietMs).unref()
+      this.#changedAtMs = performance.now()
+      this.#untilAlone ??= this.#wait(quietMs)
     }
     this.#latest = companyId
   }
 
-  /** Whether no other company had a request in the last second; where one had, for up to another second. */
+  /** Whether no other company had a request in the last second. */
   isAlone(companyId: number): boolean {
-    return this.#latest === companyId && this.#checks === null
+    return this.#latest === companyId && this.#untilAlone === null
   }
 
-  #check(): void {
-    if (!this.#hasOthers && this.#checks !== null) {
-      clearInterval(this.#checks)
-      this.#checks = null
+  #wait(ms: number): NodeJS.Timeout {
+    const check = () => {
+      const leftMs = quietMs - (performance.now() - this.#changedAtMs)
+      this.#untilAlone = leftMs > 0 ? this.#wait(leftMs) : null
     }
-    this.#hasOthers = false
+    return setTimeout(check, ms).unref()
   }
 }
 

@@ -80,6 +80,11 @@ export interface Store extends Reader {
   count(plan: ReadPlan, client?: RequestClient): Awaitable<number>
   /** Reads of reports, which may visit many rows: in slots for costly reads, except on a small SQLite database (ADR 0015). */
   reports(companyId: CompanyId, client?: RequestClient): Reader
+  /**
+   * A number that stays the same as long as reads give the same: on SQLite until a commit, on PostgreSQL, which would have to
+   * be asked, for a turn of the event loop.
+   */
+  snapshotVersion(): number
   /** Reads of health checks: they wait for no other read, and for no write. */
   readonly health: Reader
   /** Resolves when the database can be read and written; throws `DatabaseUnavailable` otherwise. */

@@ -13,21 +13,21 @@ import { recordStatementsOf, type RecordedStatement } from '../support/statement
 
 type ReadName = 'point' | 'page100' | 'expand100' | 'changes100' | 'exportList'
 
-/** SQL statements per request: with the look-up of the credential, and the transaction around the reads. */
+/** SQL statements per request: with the question whether credentials may have changed, and the transaction around the reads. */
 const statementsMax: Readonly<Record<ReadName, number>> = {
   point: 4,
   page100: 4,
   expand100: 4,
   changes100: 6,
   // One of them finds whether the list is so long that it needs a commit of its own.
-  exportList: 21,
+  exportList: 22,
 }
 
 /** Values bound per request, by all of its statements. */
 const valuesMax: Readonly<Record<ReadName, number>> = {
-  point: 10,
-  page100: 8,
-  expand100: 8,
+  point: 8,
+  page100: 6,
+  expand100: 6,
   changes100: 22,
   exportList: 67,
 }

@@ -27,7 +27,7 @@ const statementsOfAcknowledgementMax = 70
 const valuesOfAcknowledgedLineMax = 17.1
 
 /** Of one whose ids are consecutive and were retrieved, whatever their number: statements, bound values, and their length as text. */
-const statementsOfRangeMax = 16
+const statementsOfRangeMax = 17
 const valuesOfRangeMax = 80
 const lengthOfRangeMax = 600
 

@@ -47,6 +47,7 @@ function joinTransaction(
     checkIntegrity: () => outer.checkIntegrity(),
     load: () => outer.load(),
     health: outer.health,
+    snapshotVersion: () => outer.snapshotVersion(),
     ping: () => outer.ping(),
     close: () => outer.close(),
     journalCommits: (journal) => outer.journalCommits(journal),

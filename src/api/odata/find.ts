@@ -52,15 +52,11 @@ export function findOperation(
           if (planned.selected !== null) return planned
           return { ...planned, select: [...planned.select, ...extraNames] }
         })
-        const total: Record<string, string> = plan.count
-          ? { 'X-Total-Count': String(await api.store.count(plan, request)) }
-          : {}
+        const headers = plan.count
+          ? { ...headersOf[format], 'X-Total-Count': String(await api.store.count(plan, request)) }
+          : headersOf[format]
         const body = readRowsBody(plan, api.store, rowsFormats[format](plan), request)
-        return {
-          status: 200,
-          headers: { ...devHeaders, ...total, 'Content-Type': `application/${format}; charset=utf-8` },
-          body: body instanceof Promise ? await body : body,
-        }
+        return { status: 200, headers, body: body instanceof Promise ? await body : body }
       },
     ),
   }
@@ -83,6 +79,11 @@ function formatOf(request: Request, query: Query): Format {
 }
 
 const formats = ['json', 'xml'] as const
+
+const headersOf: Record<Format, Readonly<Record<string, string>>> = {
+  json: { ...devHeaders, 'Content-Type': 'application/json; charset=utf-8' },
+  xml: { ...devHeaders, 'Content-Type': 'application/xml; charset=utf-8' },
+}
 
 const rowsFormats: Record<Format, (plan: ReadPlan) => RowsFormat> = {
   json: () => ({ array: jsonArraySerializer, rowFormat: 'json' }),

@@ -75,8 +75,6 @@ export class Authenticator {
   readonly #deprecation: Readonly<Record<string, string>>
   readonly #clockMs: () => number
   readonly #pendingWrites = new Set<Promise<void>>()
-  #tick = 0
-  #isTickScheduled = false
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options
@@ -186,21 +184,13 @@ export class Authenticator {
     return state instanceof Promise ? state.then(refresh) : refresh(state)
   }
 
-  /** All requests of one event-loop tick share one read. */
+  /** Read again only when it may have changed. */
   #getState(entry: CachedCredential): Awaitable<CachedCredentialVersion> {
-    if (entry.stateTick === this.#tick) return entry.state
-    entry.state = getCredentialVersion(this.#options.store, {
-      companyId: entry.caller.companyId,
-      id: entry.caller.credentialId,
-    })
-    entry.stateTick = this.#tick
-    if (!this.#isTickScheduled) {
-      this.#isTickScheduled = true
-      setImmediate(() => {
-        this.#tick++
-        this.#isTickScheduled = false
-      })
-    }
+    const { store } = this.#options
+    const snapshotVersion = store.snapshotVersion()
+    if (entry.snapshotVersion === snapshotVersion) return entry.state
+    entry.state = getCredentialVersion(store, { companyId: entry.caller.companyId, id: entry.caller.credentialId })
+    entry.snapshotVersion = snapshotVersion
     return entry.state
   }
 
@@ -211,7 +201,7 @@ export class Authenticator {
       bucket: this.#limiter.bucket(verified.caller.credentialId),
       recordedAt: 0,
       state: undefined,
-      stateTick: -1,
+      snapshotVersion: null,
     }
     this.#cache.saveVerified(key, entry, this.#clockMs())
     return entry
@@ -254,9 +244,9 @@ interface CachedCredential extends VerifiedCredential {
   readonly bucket: Bucket
   /** When its last use was last stored. */
   recordedAt: number
-  /** The result of the last version read, and the event-loop tick it belongs to. */
+  /** The result of the last version read, and the snapshot it was read in. */
   state: Awaitable<CachedCredentialVersion>
-  stateTick: number
+  snapshotVersion: number | null
 }
 
 type CachedCredentialVersion = Awaited<ReturnType<typeof getCredentialVersion>>

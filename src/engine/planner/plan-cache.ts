@@ -53,7 +53,7 @@ interface ScannedRequest {
 /** Null for a request whose plan is not cached. */
 function scanRequest(path: string, query: Query, context: PlanContext): ScannedRequest | null {
   const { zone, naming, dates, grantedScopes, recordFormat } = context
-  let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${namesIn(grantedScopes)}`
+  let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${numberOf(grantedScopes)}`
   if (recordFormat !== undefined)
     key += `${end}${recordFormat.version}${end}${recordFormat.metadata}${end}${recordFormat.decimals}${end}${recordFormat.nulls}${end}${recordFormat.etags}${end}${recordFormat.root}`
   let literals: readonly ScannedLiteral[] = noLiterals
@@ -78,4 +78,12 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
 const end = '\n'
 const noLiterals: readonly ScannedLiteral[] = []
 
-const namesIn = memoize((grantedScopes: ReadonlySet<string>) => [...grantedScopes].toSorted().join(' '))
+/** A number of its own for each set of scopes: with their names, most of a key would be those. */
+const numberOf = memoize((grantedScopes: ReadonlySet<string>) => {
+  const names = [...grantedScopes].toSorted().join(' ')
+  const number = numberByNames.get(names) ?? numberByNames.size
+  numberByNames.set(names, number)
+  return number
+})
+
+const numberByNames = new Map<string, number>()

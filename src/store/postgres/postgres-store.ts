@@ -52,6 +52,8 @@ export class PostgresStore implements Store {
   readonly #reads: CompanyReads
   readonly #lengths = new PageLengths()
   readonly #systemReads: SharedReads
+  #turn = 0
+  #isTurnEnding = false
   #journal: CommitJournal | null = null
 
   constructor(options: PostgresOptions) {
@@ -174,6 +176,17 @@ export class PostgresStore implements Store {
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
       connectionsAwaited: pool.waitingCount + systemPool.waitingCount + waiting,
     }
+  }
+
+  snapshotVersion(): number {
+    if (!this.#isTurnEnding) {
+      this.#isTurnEnding = true
+      setImmediate(() => {
+        this.#turn++
+        this.#isTurnEnding = false
+      })
+    }
+    return this.#turn
   }
 
   /** The server checks its own pages. */

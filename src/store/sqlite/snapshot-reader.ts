@@ -19,6 +19,8 @@ export class SnapshotReader {
   readonly #connection: Connection
   readonly #errors: DatabaseErrors
   #isReading = false
+  /** Of this tick; null: not read yet. */
+  #version: number | null = null
 
   constructor(path: string, errors: DatabaseErrors) {
     this.#connection = connect(path, 'reader')
@@ -44,11 +46,17 @@ export class SnapshotReader {
     return this.read((connection) => connection.first(statement, values))
   }
 
+  /** Changes with every commit; read once in a tick. */
+  version(): number {
+    return (this.#version ??= this.read((connection) => connection.dataVersion()))
+  }
+
   /** Closes the snapshot; the next read opens another one. */
   endTick(): void {
     if (!this.#isReading) return
     this.#isReading = false
     this.rowsOfTick = 0
+    this.#version = null
     this.#errors.runReporting(() => this.#connection.exec('commit'))
   }
 

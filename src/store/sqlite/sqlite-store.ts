@@ -163,6 +163,10 @@ export class SqliteStore implements Store {
     return { dialect: this.dialect, all, first }
   }
 
+  snapshotVersion(): number {
+    return this.#reader.version()
+  }
+
   get health(): Reader {
     return this
   }
