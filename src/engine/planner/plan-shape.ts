@@ -105,19 +105,25 @@ function readValue(
   literals: readonly ScannedLiteral[],
   context: PlanContext,
 ): PlanValue | null {
+  const [first = -1] = positions
+  if (!source.isList) return readLiteral(literals[first], source, source.literals[0], context)
   const members: (string | number)[] = []
   for (const [index, position] of positions.entries()) {
-    const [literal, node] = [literals[position], source.literals[index]]
-    if (literal === undefined || node === undefined || !hasTypeOf(literal, node)) return null
-    const { dialect, zone, schema } = context
-    const location = locateOperand({ dialect, zone, namespace: schema.namespace }, source.type, {
-      ...node,
-      value: literal.value,
-    })
-    if (typeof location === 'string' || location.at !== 'value') return null
-    if (!source.isList) return location.value
-    if (typeof location.value === 'boolean') return null
-    members.push(location.value)
+    const member = readLiteral(literals[position], source, source.literals[index], context)
+    if (member === null || typeof member === 'boolean') return null
+    members.push(member)
   }
   return members
+}
+
+function readLiteral(
+  literal: ScannedLiteral | undefined,
+  { type }: ValueSource,
+  node: LiteralNode | undefined,
+  { dialect, zone, schema }: PlanContext,
+): string | number | boolean | null {
+  if (literal === undefined || node === undefined || !hasTypeOf(literal, node)) return null
+  const written = { ...node, value: literal.value }
+  const location = locateOperand({ dialect, zone, namespace: schema.namespace }, type, written)
+  return typeof location === 'string' || location.at !== 'value' ? null : location.value
 }

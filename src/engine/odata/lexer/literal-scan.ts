@@ -28,17 +28,15 @@ export function scanLiterals(text: string): LiteralScan | null {
   const literals: ScannedLiteral[] = []
   let shape = ''
   let end = 0
-  lexeme.lastIndex = 0
-  for (let found = lexeme.exec(text); found !== null; found = lexeme.exec(text)) {
+  literal.lastIndex = 0
+  for (let found = literal.exec(text); found !== null; found = literal.exec(text)) {
     const [written] = found
     const isQuoted = written.startsWith("'")
-    // Digits and signs come before letters.
-    if (!isQuoted && written.charCodeAt(0) > 0x39) continue
     const value = isQuoted ? unquote(written) : written
     const type = isQuoted && value[4] !== '-' ? undefined : literalType(value)
     literals.push({ column: found.index + 1, isQuoted, value, type })
     shape += `${text.slice(end, found.index)}${mark}${isQuoted ? "'" : ''}${type ?? ''}`
-    end = lexeme.lastIndex
+    end = literal.lastIndex
   }
   return { literals, shape: shape + text.slice(end) }
 }
@@ -46,8 +44,8 @@ export function scanLiterals(text: string): LiteralScan | null {
 /** No valid expression contains it outside of a string. */
 const mark = '\u0000'
 
-/** A string, a literal that begins with a digit or a sign, or a word; the lexer ends them at the same characters. */
-const lexeme = /'(?:[^']|'')*'|[+-]?[0-9][0-9A-Za-z_.:+-]*|[A-Za-z_$@\u0080-\uffff][0-9A-Za-z_.\u0080-\uffff]*/g
+/** A string, or what begins with a digit or a sign outside of a word; the lexer ends them at the same characters. */
+const literal = /'(?:[^']|'')*'|(?<![0-9A-Za-z_.$@\u0080-\uffff])[+-]?[0-9][0-9A-Za-z_.:+-]*/g
 
 function unquote(written: string): string {
   const inside = written.slice(1, -1)
