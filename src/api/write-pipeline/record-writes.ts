@@ -201,7 +201,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   const isKeyed = request.header('idempotency-key') !== undefined
   return async (transaction) => {
     const outcomes = await options.apply(transaction, rows.valid, context, received)
-    const stored = await listStored(outcomes)
+    const stored = listStored(outcomes)
     if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
     const [only] = stored
     const recordHeaders = isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)

@@ -6,7 +6,6 @@ import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { WriteOutcome, RejectedOutcome, StoredOutcome } from '../../model/outcome.ts'
 import type { ParsedBody, ParsedRow } from '../../engine/formats/read/read-records.ts'
 import type { OutputRecord } from '../../engine/formats/write/record-serializer.ts'
-import type { Awaitable } from '../../store/store.ts'
 
 /** A valid row as `ApplyRows` gets it: its position, its values, and where references come from. */
 export type ValidRow = Pick<ParsedRow, 'location' | 'values' | 'bindAnnotations'>
@@ -18,7 +17,7 @@ export type StoredRow = StoredOutcome<OutputRecord>
 /** The rows of a body, split into valid and invalid ones. */
 export interface ValidatedRows {
   readonly valid: readonly ValidRow[]
-  /** The index of each valid row in the body. */
+  /** The index of each valid row in the body; empty where all are valid. */
   readonly validIndexes: readonly number[]
   readonly invalid: ReadonlyMap<number, readonly ErrorDetail[]>
   /** The number of all findings; of a row with several, only the first may be listed. */
@@ -30,23 +29,20 @@ export async function validateRows(
   body: ParsedBody,
   check: (row: ParsedRow) => readonly ErrorDetail[],
 ): Promise<ValidatedRows> {
-  const valid: ValidRow[] = []
-  const validIndexes: number[] = []
+  const { rows } = body
   const invalid = new Map<number, readonly ErrorDetail[]>()
   let { problems } = body
-  await forEachChunk(body.rows, chunkRows, (chunk, start) =>
+  await forEachChunk(rows, chunkRows, (chunk, start) =>
     chunk.forEach((row, index) => {
       const details = row.details.length > 0 ? row.details : check(row)
-      if (details.length > 0) {
-        if (details !== row.details) problems += details.length
-        invalid.set(start + index, details)
-        return
-      }
-      valid.push(row)
-      validIndexes.push(start + index)
+      if (details.length === 0) return
+      if (details !== row.details) problems += details.length
+      invalid.set(start + index, details)
     }),
   )
-  return { valid, validIndexes, invalid, problems }
+  if (invalid.size === 0) return { valid: rows, validIndexes: [], invalid, problems }
+  const validIndexes = [...rows.keys()].filter((index) => !invalid.has(index))
+  return { valid: rows.filter((_, index) => !invalid.has(index)), validIndexes, invalid, problems }
 }
 
 /** Throws when any row is invalid. */
@@ -98,13 +94,13 @@ function isRejected(outcome: RowOutcome): outcome is RejectedOutcome {
   return 'problem' in outcome
 }
 
-/** The stored rows, in turns of the event loop. */
-export function listStored(outcomes: readonly RowOutcome[]): Awaitable<readonly StoredRow[]> {
-  const stored: StoredRow[] = []
-  const listing = forEachChunk(outcomes, chunkRows, (chunk) => {
-    for (const outcome of chunk) if (!isRejected(outcome)) stored.push(outcome)
-  })
-  return listing instanceof Promise ? listing.then(() => stored) : stored
+/** The stored rows. */
+export function listStored(outcomes: readonly RowOutcome[]): readonly StoredRow[] {
+  return outcomes.every(isStored) ? outcomes : outcomes.filter(isStored)
+}
+
+function isStored(outcome: RowOutcome): outcome is StoredRow {
+  return !isRejected(outcome)
 }
 
 /** Some 0.5 ms. */

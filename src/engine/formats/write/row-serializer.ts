@@ -91,7 +91,8 @@ function jsonMember(
   const serialize: ValueSerializer = isQuoted
     ? (value) => `"${formatDecimal(Number(value))}"`
     : jsonSerializers[dates][kind]
-  return (value) => start + (value === null ? 'null' : serialize(value, field))
+  const absent = `${start}null`
+  return (value) => (value === null ? absent : start + serialize(value, field))
 }
 
 function xmlMember({ as, field }: RowColumn, { dates }: RowSerializerOptions): MemberSerializer {
