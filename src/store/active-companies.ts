@@ -2,32 +2,32 @@
 
 export class ActiveCompanies {
   #latest: number | null = null
-  /** When a request came from another company than the one before. */
-  #changedAtMs = 0
+  /** Whether a request came from another company than the one before, since the last check. */
+  #hasChanged = false
   /** Runs until no other company had a request for a while; null: the latest one is alone. */
-  #untilAlone: NodeJS.Timeout | null = null
+  #checks: NodeJS.Timeout | null = null
 
-  /** Called for each request of a company. The time is cheaper to read than a timer to set again. */
+  /** Called for each request of a company. To set a timer again for each would cost more than the rest of this. */
   add(companyId: number): void {
     if (companyId === this.#latest) return
     if (this.#latest !== null) {
-      this.#changedAtMs = performance.now()
-      this.#untilAlone ??= this.#wait(quietMs)
+      this.#hasChanged = true
+      this.#checks ??= setInterval(() => this.#check(), quietMs).unref()
     }
     this.#latest = companyId
   }
 
-  /** Whether no other company had a request in the last second. */
+  /** Whether no other company had a request in the last second; that is noticed up to a second later. */
   isAlone(companyId: number): boolean {
-    return this.#latest === companyId && this.#untilAlone === null
+    return this.#latest === companyId && this.#checks === null
   }
 
-  #wait(ms: number): NodeJS.Timeout {
-    const check = () => {
-      const leftMs = quietMs - (performance.now() - this.#changedAtMs)
-      this.#untilAlone = leftMs > 0 ? this.#wait(leftMs) : null
+  #check(): void {
+    if (!this.#hasChanged && this.#checks !== null) {
+      clearInterval(this.#checks)
+      this.#checks = null
     }
-    return setTimeout(check, ms).unref()
+    this.#hasChanged = false
   }
 }
 

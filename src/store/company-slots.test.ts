@@ -93,7 +93,7 @@ test('a company has three costly reads at a time while it is alone, and one whil
   companies.add(one)
   const releases = [slots.acquire(one), slots.acquire(one), slots.acquire(one)]
   expect([slots.inUse, slots.waiting]).toEqual([1, 2])
-  vi.advanceTimersByTime(1000)
+  vi.advanceTimersByTime(2000)
   const fourth = slots.acquire(one)
   expect([slots.inUse, slots.waiting]).toEqual([3, 1])
   companies.add(other)
