@@ -181,7 +181,6 @@ describe('single points of access', () => {
       'auth/caller.ts',
       'client/line.ts',
       'http/listening-sockets.ts',
-      'store/statement.ts',
       'store/tables/field-columns.ts',
       'store/sqlite/connection.ts',
       'store/sqlite/thread-program.ts',

@@ -1,6 +1,7 @@
 // The mail queue with a real SMTP server: transactional, retried, encrypted, delivered once.
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Encryptor } from '../src/auth/tokens/encryptor.ts'
 import { MailDelivery, type FailedMail } from '../src/notifications/mail/deliver.ts'
@@ -18,7 +19,7 @@ const minute = 60_000_000
 const from = 'Dagsverk <dagsverk@eksempel.no>'
 const secret = 'https://tall.eksempel.no/app/x#hemmelig-lenke'
 
-const contents = statement<{ content: string }>(({ db }) => db.selectFrom('mail').select('content'))
+const contents = statement<{ content: string }>(() => sql`select content from mail`)
 
 describe.each(databases)('$name', (database) => {
   let store: Store

@@ -97,18 +97,19 @@ describe.each(databases)('references on $name', (database) => {
   })
 })
 
-const knownAddressInsert = statement(({ db, value }) =>
-  db.insertInto('knownAddress').values({ companyId: value('companyId'), address: value('name'), succeededAt: 0 }),
+const knownAddressInsert = statement(
+  ({ value }) => sql`
+    insert into "knownAddress" ("companyId", address, "succeededAt") values (${value('companyId')}, ${value('name')}, 0)`,
 )
 
-const favouriteOfNobodyInsert = statement(({ db, value }) =>
-  db
-    .insertInto('favouriteItem')
-    .values({ companyId: value('companyId'), userId: 999_999, itemName: value('name'), itemId: '' }),
+const favouriteOfNobodyInsert = statement(
+  ({ value }) => sql`
+    insert into "favouriteItem" ("companyId", "userId", "itemName", "itemId")
+    values (${value('companyId')}, 999999, ${value('name')}, '')`,
 )
 
-const knownAddresses = statement<{ address: string }>(({ db, value }) =>
-  db.selectFrom('knownAddress').select('address').where('companyId', '=', value('companyId')).orderBy('address'),
+const knownAddresses = statement<{ address: string }>(
+  ({ value }) => sql`select address from "knownAddress" where "companyId" = ${value('companyId')} order by address`,
 )
 
 async function uniqueKeys(db: Kysely<unknown>, dialect: SqlDialect): Promise<readonly Key[]> {

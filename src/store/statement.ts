@@ -1,19 +1,6 @@
 // SQL statements: Kysely compiles each once per dialect, and it runs with named parameters.
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-  type CompiledQuery,
-  type RawBuilder,
-} from 'kysely'
+import { createQueryId, PostgresQueryCompiler, SqliteQueryCompiler, sql, type RawBuilder } from 'kysely'
 import type { SqlDialect, SqlContext, SqlValue } from '../engine/sql/dialect.ts'
-import type { Tables } from './tables.ts'
 
 /** The parameters of a run by name, or in the order of the placeholders. */
 export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
@@ -21,12 +8,8 @@ export type SqlValues = Readonly<Record<string, SqlValue>> | readonly SqlValue[]
 /** Any object whose members are values. */
 export type NamedValues<Values> = Readonly<Record<keyof Values, SqlValue>>
 
-/** What a builder function may use: Kysely without a connection, and placeholders. */
-export interface Build extends SqlContext {
-  readonly db: Kysely<Tables>
-  /** For each column a placeholder of the same name. */
-  readonly values: <Name extends string>(...names: Name[]) => Record<Name, RawBuilder<never>>
-}
+/** What a function that writes a statement may use. */
+export type Build = SqlContext
 
 /** A statement, compiled once per dialect. `Row` is the type of one row of its result. */
 export interface Statement<Row> {
@@ -60,7 +43,7 @@ export function crossCompanyStatement<Row = never>(build: BuildStatement<never, 
 
 /** Builds a statement; runs once per dialect. */
 export interface BuildStatement<Values = never, Row = unknown> {
-  (build: Build): { compile(): CompiledQuery } | RawBuilder<unknown>
+  (build: Build): RawBuilder<unknown>
   /** Never set: carry the types of the parameters and of the rows. */
   readonly values?: (values: Values) => void
   readonly row?: Row
@@ -86,15 +69,12 @@ class NamedParameter {
 }
 
 function compile(dialect: SqlDialect, build: BuildStatement): CompiledStatement {
-  const db = compilers[dialect]
   // A unary plus changes no value, but hides it from SQLite's planner. A value that the planner has seen makes it plan
   // again at each run with another value, which costs four times a point read.
   const value = (name: string): RawBuilder<never> =>
     dialect === 'sqlite' ? sql`+${new NamedParameter(name)}` : sql`${new NamedParameter(name)}`
-  const values = <Name extends string>(...names: Name[]) =>
-    Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, RawBuilder<never>>
-  const built = build({ dialect, db, value, values })
-  const compiled = 'isRawBuilder' in built ? built.compile(db) : built.compile()
+  const node = build({ dialect, value }).toOperationNode()
+  const compiled = compilers[dialect].compileQuery(node, createQueryId())
   return { sql: compiled.sql, placeholders: compiled.parameters.map(toPlaceholder) }
 }
 
@@ -105,24 +85,7 @@ function toPlaceholder(parameter: unknown): Placeholder {
   throw new TypeError(`a statement has a constant of type ${typeof parameter}`)
 }
 
-const compilers: Readonly<Record<SqlDialect, Kysely<Tables>>> = {
-  sqlite: new Kysely({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  }),
-  postgres: new Kysely({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  }),
-}
+const compilers = { sqlite: new SqliteQueryCompiler(), postgres: new PostgresQueryCompiler() }
 
 /** Columns of rows that are passed as one JSON text, with their SQL types. */
 export type RowColumns = Readonly<Record<string, 'text' | 'integer'>>

@@ -1,6 +1,5 @@
 // All tables of the database: what the files of `tables/` export.
 import * as accounts from './tables/accounts.ts'
-import type { KyselyTable } from './tables/define-table.ts'
 import * as directory from './tables/directory.ts'
 import * as exportTables from './tables/exports.ts'
 import * as materials from './tables/materials.ts'
@@ -8,8 +7,3 @@ import * as operations from './tables/operations.ts'
 import * as revenue from './tables/revenue.ts'
 
 export const tables = { ...accounts, ...directory, ...exportTables, ...materials, ...operations, ...revenue }
-
-/** Every table by its name, as Kysely sees it. */
-export type Tables = {
-  [Name in keyof typeof tables]: KyselyTable<(typeof tables)[Name]>
-}

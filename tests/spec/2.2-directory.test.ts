@@ -1,5 +1,6 @@
 // Interface 2.2: writing the directory, on every database.
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { statement } from '../../src/store/statement.ts'
@@ -17,12 +18,9 @@ import {
 
 type Headers = Readonly<Record<string, string>>
 
-const deletions = statement<{ resource: string; key: string; at: number }>(({ db, value }) =>
-  db
-    .selectFrom('directoryDeletion')
-    .select(['resource', 'key', 'at'])
-    .where('companyId', '=', value('companyId'))
-    .orderBy('resource'),
+const deletions = statement<{ resource: string; key: string; at: number }>(
+  ({ value }) =>
+    sql`select resource, key, at from "directoryDeletion" where "companyId" = ${value('companyId')} order by resource`,
 )
 
 const writing = record({

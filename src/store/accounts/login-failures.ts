@@ -24,6 +24,6 @@ export const listLoginFailuresElsewhere = rowsQuery<
 )
 
 /** Deletes failures from before this time, in microseconds. */
-export const deleteExpiredLoginFailures = command<{ before: number }>(({ db, value }) =>
-  db.deleteFrom('loginFailure').where('at', '<', value('before')),
+export const deleteExpiredLoginFailures = command<{ before: number }>(
+  ({ value }) => sql`delete from "loginFailure" where at < ${value('before')}`,
 )

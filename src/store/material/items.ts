@@ -1,5 +1,5 @@
 // Items: every item that material was registered with, and the favourites of users.
-import { deleteWhere, selectWhere } from '../row-statements.ts'
+import { deleteWhere, insertInto, selectWhere } from '../row-statements.ts'
 import { command, rowsQuery, existsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -90,9 +90,7 @@ const searchStatement = statement<UsedItem>(({ dialect, value }) => {
 
 const hasItem = existsQuery(selectWhere('item', ['companyId', 'itemName', 'itemId']))
 
-const insertFavourite = command<MemberKey & ItemKey>(({ db, values }) =>
-  db
-    .insertInto('favouriteItem')
-    .values(values('companyId', 'userId', 'itemName', 'itemId'))
-    .onConflict((conflict) => conflict.doNothing()),
+const insertFavourite = command<MemberKey & ItemKey>(
+  (build) =>
+    sql`${insertInto('favouriteItem', 'companyId', 'userId', 'itemName', 'itemId')(build)} on conflict do nothing`,
 )

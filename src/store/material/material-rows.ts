@@ -36,14 +36,10 @@ export function listMaterialRows(
 export const listRevisions = rowsQuery<
   { companyId: CompanyId; id: number },
   Omit<MaterialRevisionTable, 'companyId' | 'materialId'>
->(({ db, value }) =>
-  db
-    .selectFrom('materialRevision')
-    .select(['revision', 'content', 'replacedAt', 'replacedBy', 'requestId'])
-    .where('companyId', '=', value('companyId'))
-    .where('materialId', '=', value('id'))
-    .orderBy('revision', 'desc')
-    .limit(100),
+>(
+  ({ value }) => sql`
+    select revision, content, "replacedAt", "replacedBy", "requestId" from "materialRevision"
+    where "companyId" = ${value('companyId')} and "materialId" = ${value('id')} order by revision desc limit 100`,
 )
 
 /** The columns of a `MaterialRow`, with the joins of `joinNames`. */

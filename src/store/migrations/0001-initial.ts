@@ -102,10 +102,7 @@ function createTable(table: TableDefinition, dialect: SqlDialect): string {
   return `create table ${quoted(name)} (${parts.join(', ')})${dialect === 'sqlite' ? ` ${options}` : ''}`
 }
 
-function columnType(
-  { type, isNullable, defaultValue }: ColumnDefinition<unknown, boolean>,
-  dialect: SqlDialect,
-): string {
+function columnType({ type, isNullable, defaultValue }: ColumnDefinition<unknown>, dialect: SqlDialect): string {
   if (defaultValue === autoincremented)
     return dialect === 'sqlite'
       ? 'integer primary key autoincrement not null'

@@ -1,4 +1,5 @@
 // The store on PostgreSQL: several servers may share it; each company has one writer at a time.
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -249,6 +250,6 @@ const systemConnectionsMax = 4
 const controlMs = 5000
 
 /** `on` on a standby, and on a primary that was made read-only. */
-const modeStatement = statement<{ readOnly: string }>(({ db }) =>
-  db.selectNoFrom((eb) => eb.fn<string>('current_setting', [eb.val('transaction_read_only')]).as('readOnly')),
+const modeStatement = statement<{ readOnly: string }>(
+  () => sql`select current_setting('transaction_read_only') as "readOnly"`,
 )

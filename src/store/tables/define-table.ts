@@ -1,14 +1,12 @@
 // Table definitions: one place for the columns, keys, references and row type of a table.
-import type { Generated } from 'kysely'
 
-/** A column: `Value` is what its rows hold; `HasDefault` where an insert may leave it out. */
-export class ColumnDefinition<Value, HasDefault extends boolean = false> {
+/** A column: `Value` is what its rows hold. */
+export class ColumnDefinition<Value> {
   readonly type: 'text' | 'integer'
   readonly isNullable: boolean
   /** `null` where there is none; `autoincrement` where the database counts. */
   readonly defaultValue: string | number | typeof autoincremented | null
   declare readonly row: Value
-  declare readonly hasDefault: HasDefault
 
   constructor(
     type: 'text' | 'integer',
@@ -20,11 +18,11 @@ export class ColumnDefinition<Value, HasDefault extends boolean = false> {
     this.defaultValue = defaultValue
   }
 
-  orNull(): ColumnDefinition<Value | null, HasDefault> {
+  orNull(): ColumnDefinition<Value | null> {
     return new ColumnDefinition(this.type, true, this.defaultValue)
   }
 
-  default(value: Value & (string | number)): ColumnDefinition<Value, true> {
+  default(value: Value & (string | number)): ColumnDefinition<Value> {
     return new ColumnDefinition(this.type, this.isNullable, value)
   }
 }
@@ -42,11 +40,11 @@ export function integer<Value extends number = number>(): ColumnDefinition<Value
 }
 
 /** The primary key of a server table: counts up, and no number is used twice. */
-export function autoincrement(): ColumnDefinition<number, true> {
+export function autoincrement(): ColumnDefinition<number> {
   return new ColumnDefinition('integer', false, autoincremented)
 }
 
-export type Columns = Readonly<Record<string, ColumnDefinition<string | number | null, boolean>>>
+export type Columns = Readonly<Record<string, ColumnDefinition<string | number | null>>>
 
 export interface IndexDefinition {
   readonly columns: readonly string[]
@@ -171,11 +169,4 @@ export function columnNames<All extends Columns>({ columns }: { readonly columns
 /** A row as a query reads it. */
 export type RowOf<Table extends Pick<TableDefinition, 'columns'>> = {
   -readonly [Name in keyof Table['columns']]: Table['columns'][Name]['row']
-}
-
-/** A table as Kysely knows it: columns with a default may be left out of an insert. */
-export type KyselyTable<Table extends TableDefinition> = {
-  [Name in keyof Table['columns']]: Table['columns'][Name]['hasDefault'] extends true
-    ? Generated<Table['columns'][Name]['row']>
-    : Table['columns'][Name]['row']
 }
