@@ -3,7 +3,7 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
-import { listDestinations, listUncorrectable, type Destination } from '../store/export/destinations.ts'
+import { listDestinations, filterUncorrectable, type Destination } from '../store/export/destinations.ts'
 import { findMaterials } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -14,7 +14,7 @@ import type { Transaction } from '../store/store.ts'
 export async function findCorrectable(transaction: Transaction, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const destinations = await listDestinations(transaction)
   if (!destinations.some(acceptsCorrections)) return new Set()
-  const blocked = new Set((await listUncorrectable(transaction, ids)).map(({ id }) => id))
+  const blocked = await filterUncorrectable(transaction, ids)
   return new Set(ids.filter((id) => !blocked.has(id)))
 }
 

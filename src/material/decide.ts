@@ -10,7 +10,7 @@ import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
-  listEditedBy,
+  filterEditedBy,
   listDecisionCandidates,
   insertExportLines,
   insertDestinationLines,
@@ -128,7 +128,7 @@ async function findOwnEdits(
   { actor, settings }: WriteContext,
 ): Promise<ReadonlySet<number>> {
   if (action !== 'approve' || !settings.requiresFourEyes) return new Set()
-  return new Set((await listEditedBy(transaction, ids, { actor })).map(({ id }) => id))
+  return filterEditedBy(transaction, ids, { actor })
 }
 
 /** Lines that a worker has claimed: their approval cannot be withdrawn. */

@@ -1,6 +1,7 @@
 // Queries and commands: functions that run one statement with parameters of a declared type.
 import type { RawBuilder } from 'kysely'
 import type { CompanyId } from '../engine/model/resource.ts'
+import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import {
   crossCompanyStatement,
   rowsFromJson,
@@ -107,18 +108,30 @@ type BuildOfList = (build: Build, list: RawBuilder<unknown>) => RawBuilder<unkno
 /** The columns of the list's rows. */
 type ColumnsOf<Item> = Readonly<Record<keyof Item & string, 'text' | 'integer'>>
 
-/** Declares a function that finds rows for a list of such rows; there are none for an empty list. */
+/** Declares a function that finds rows for a list of such rows, by a statement for each part of it. */
 export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns: ColumnsOf<Item>, write: BuildOfList) {
   const declared = statement<Row>((build) => write(build, rowsFromJson(build, 'rows', columns)))
-  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<Row[]> =>
-    list.length === 0 ? [] : transaction.all(declared, listValues(transaction, list, values))
+  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<Row[]> => {
+    const rowsOf = (part: readonly Item[]) => transaction.all(declared, listValues(transaction, part, values))
+    if (list.length <= listRowsMax) return list.length === 0 ? [] : rowsOf(list)
+    const rows: Row[] = []
+    const collect = async (part: readonly Item[]) => void rows.push(...(await rowsOf(part)))
+    return Promise.resolve(forEachChunk(list, listRowsMax, collect)).then(() => rows)
+  }
 }
 
-/** The same for a function that changes rows. */
-export function listCommand<Item, Values extends NamedValues<Values>>(columns: ColumnsOf<Item>, write: BuildOfList) {
+/** Rows of a list for each statement: some milliseconds. */
+const listRowsMax = 2000
+
+/** The same for a function that changes rows; `rowsMax` for rows that take longer. */
+export function listCommand<Item, Values extends NamedValues<Values>>(
+  columns: ColumnsOf<Item>,
+  write: BuildOfList,
+  rowsMax = listRowsMax,
+) {
   const declared = statement((build) => write(build, rowsFromJson(build, 'rows', columns)))
   return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<void> =>
-    list.length === 0 ? undefined : transaction.run(declared, listValues(transaction, list, values))
+    forEachChunk(list, rowsMax, (part) => transaction.run(declared, listValues(transaction, part, values)))
 }
 
 /** `listQuery` for a list of ids, with the column `id`. */
@@ -131,7 +144,16 @@ export function idsQuery<Values extends NamedValues<Values>, Row>(
     query(transaction, ids.map(toIdRow), ...values)
 }
 
-/** The same for a function that changes rows. */
+/** The same for a function that finds those of the ids that meet a condition. */
+export function idSetQuery<Values extends NamedValues<Values>>(write: BuildOfList) {
+  const query = idsQuery<Values, { id: number }>(write)
+  return async (transaction: Transaction, ids: readonly number[], ...values: Parameters<Values>) => {
+    const found = await query(transaction, ids, ...values)
+    return new Set(found.map(({ id }) => id))
+  }
+}
+
+/** `idsQuery` for a function that changes rows. */
 export function idsCommand<Values extends NamedValues<Values>>(write: BuildOfList) {
   const change = listCommand<{ id: number }, Values>({ id: 'integer' }, write)
   return (transaction: Transaction, ids: readonly number[], ...values: Parameters<Values>) =>

@@ -1,6 +1,6 @@
 // Destinations: several receivers, each with its own list, acknowledgements and rules.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { insertDestination, assignCredential, type DestinationSettings } from '../../src/store/export/destinations.ts'
+import { insertDestination, assignCredential, type Destination } from '../../src/store/export/destinations.ts'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer, type CallOptions } from '../support/server.ts'
@@ -24,7 +24,7 @@ describe.each(databases)('destinations on $name', (database) => {
     await materialClient.approve(...(await materialClient.register(3)))
   })
 
-  const set = (destinationId: number, settings: Partial<DestinationSettings>) =>
+  const set = (destinationId: number, settings: Partial<Destination>) =>
     materialClient.setDestination(settings, destinationId)
   const listed = async (): Promise<number[]> =>
     (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value.map(({ Id }: { Id: number }) => Id)

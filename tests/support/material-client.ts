@@ -1,6 +1,6 @@
 // A client of the material endpoints for a new company of its own.
 import { beforeEach, expect } from 'vitest'
-import { updateDestination, type DestinationSettings } from '../../src/store/export/destinations.ts'
+import { updateDestination, type Destination } from '../../src/store/export/destinations.ts'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 import { callsOf, type Options } from './revenue-client.ts'
 
@@ -15,7 +15,7 @@ export interface MaterialClient {
   readonly approve: (...ids: number[]) => Promise<TestReply>
   readonly acknowledge: (body: unknown, query?: Options, headers?: Options) => Promise<TestReply>
   /** Changes the settings of a destination to those of a new one and these. */
-  readonly setDestination: (settings: Partial<DestinationSettings>, id?: number) => Promise<void>
+  readonly setDestination: (settings: Partial<Destination>, id?: number) => Promise<void>
   /** The export list. */
   readonly exportList: (query?: Options) => Promise<TestReply>
   readonly listedIds: (query?: Options) => Promise<number[]>

@@ -75,7 +75,7 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
       const top = all.count <= linesReadAtOnceMax ? all.count : null
       return { retrieval: all, plan: { ...logged, top, matchCount: all.count } }
     }
-    const ready = await listReadyLines(transaction, destination.id, found)
+    const ready = await listReadyLines(transaction, found, { destinationId: destination.id })
     const isAvailable = ({ holder }: ReadyLine) =>
       destination.isExclusive === 0 || holder === null || holder === caller.actor
     const lineIds = idsOf(ready.filter(isAvailable))
@@ -171,7 +171,7 @@ export async function listClaimableIds(
   { id: destinationId }: Destination,
   found: readonly FoundLine[],
 ): Promise<number[]> {
-  const ready = await listReadyLines(transaction, destinationId, found)
+  const ready = await listReadyLines(transaction, found, { destinationId })
   const free = idsOf(ready.filter(({ holder, isParked }) => holder === null && isParked === 0))
   const pairs = await findPairedLines(transaction, { companyId: transaction.companyId, destinationId }, free)
   const split = idsOfSplitPairs(pairs)

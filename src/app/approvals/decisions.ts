@@ -26,13 +26,14 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const context = writeContext(sessionUser.caller, request.id, clock())
   const nameActor = await createActorNames(store, companyId)
   return runIdempotent(appRequest, fields, async (transaction) => {
+    const { departments } = sessionUser
     const within =
-      sessionUser.departments === null
-        ? null
-        : await filterIdsByDepartment(transaction, ids, JSON.stringify(sessionUser.departments))
-    const own = within === null ? ids : ids.filter((id) => within.has(id))
-    const hidden = within === null ? [] : ids.filter((id) => !within.has(id))
-    const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, own, readAt)
+      departments === null
+        ? new Set(ids)
+        : await filterIdsByDepartment(transaction, ids, { departments: JSON.stringify(departments) })
+    const own = ids.filter((id) => within.has(id))
+    const hidden = ids.filter((id) => !within.has(id))
+    const changed = readAt === null ? new Set<number>() : await filterIdsByChange(transaction, own, { since: readAt })
     const read = own.filter((id) => !changed.has(id))
     const outcomes: readonly LineOutcome[] = [
       ...(await decideTransactions(transaction, read, { action, reason }, context)),

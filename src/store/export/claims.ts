@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { selectWhere, updateWhere } from '../row-statements.ts'
 import {
   companyCommand,
@@ -63,14 +62,9 @@ export async function insertClaim(
 ): Promise<void> {
   await insertClaimRow(transaction, [claim])
   const values = { claimId: claim.id, destinationId: claim.destinationId }
-  await forEachChunk(lineIds, chunkLines, async (chunk) => {
-    await insertClaimLines(transaction, chunk, values)
-    await assignLines(transaction, chunk, values)
-  })
+  await insertClaimLines(transaction, lineIds, values)
+  await assignLines(transaction, lineIds, values)
 }
-
-/** Lines per statement: some milliseconds. */
-const chunkLines = 1000
 
 export const updateClaim = companyCommand(updateWhere('claim', ['companyId', 'id'], ['state', 'expiresAt']))
 

@@ -1,6 +1,6 @@
 // Destinations: the receivers of export lines, and the credentials that fetch for them.
 import { updateWhere } from '../row-statements.ts'
-import { command, companyCommand, idsQuery, rowsQuery, rowQuery, type NoValues } from '../queries.ts'
+import { command, companyCommand, idSetQuery, rowsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -25,11 +25,6 @@ export async function getCredentialDestination(reader: Reader, key: CredentialKe
   if (found === undefined) throw new Error(`credential ${key.credentialId} has no destination`)
   return found
 }
-
-export type DestinationSettings = Pick<
-  DestinationTable,
-  'corrections' | 'lockDate' | 'isExclusive' | 'openClaimsMax' | 'failuresMax'
->
 
 /** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
 export const insertDestination = command<{ companyId: number; name: string; now: number }>(
@@ -70,7 +65,7 @@ const findCredentialDestination = rowQuery<CredentialKey, Destination>(
 )
 
 /** Those of the transactions that were exported to a destination that does not accept corrections. */
-export const listUncorrectable = idsQuery<NoValues, { id: number }>(
+export const filterUncorrectable = idSetQuery<NoValues>(
   (build, ids) => sql`
     select r.id from ${ids}
     cross join destination

@@ -5,7 +5,7 @@ import { itsExportLine } from './destination-line-sql.ts'
 import { formatLargeDecimal } from '../../lib/decimal.ts'
 import { forEachChunk, yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { insertRow } from '../row-statements.ts'
-import { companyCommand, existsQuery } from '../queries.ts'
+import { companyCommand, existsQuery, idsCommand, listQuery } from '../queries.ts'
 import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { retrieval, type RetrievalTable } from '../tables/exports.ts'
@@ -46,21 +46,6 @@ export interface ReadyLine {
   readonly isParked: number
 }
 
-/** Those of the lines that are ready for the destination, with the revision that was found. */
-export async function listReadyLines(
-  transaction: Transaction,
-  destinationId: number,
-  found: readonly FoundLine[],
-): Promise<ReadyLine[]> {
-  const { companyId } = transaction
-  const ready: ReadyLine[] = []
-  await forEachChunk(found, chunkLines, async (chunk) => {
-    const values = { companyId, destinationId, lines: JSON.stringify(chunk) }
-    ready.push(...(await transaction.all(readyStatement, values)))
-  })
-  return ready
-}
-
 /** Sums these lines, which are ready for the destination; ids ascending. */
 export async function sumLines(
   transaction: Transaction,
@@ -79,25 +64,13 @@ export async function sumLines(
 
 export const insertRetrieval = companyCommand(insertRow(retrieval, 'retrievalCount', 'lastRetrievalId'))
 
-export interface RetrievedLinesOptions {
-  readonly destinationId: number
-  readonly retrievalId: number
+export type RetrievedLinesOptions = Readonly<{
+  destinationId: number
+  retrievalId: number
   /** Lines that were ready by then need no row: a full retrieval contained them. */
-  readonly retrievedThrough: number
-  readonly day: string
-}
-
-/** Records that the current revisions of these lines were retrieved; again on the same day changes nothing. */
-export async function recordRetrievedLines(
-  transaction: Transaction,
-  lineIds: readonly number[],
-  retrieved: RetrievedLinesOptions,
-): Promise<void> {
-  const { companyId } = transaction
-  await forEachChunk(lineIds, chunkLines, async (chunk) => {
-    await transaction.run(recordLinesStatement, { companyId, ...retrieved, ids: toIdRows(chunk) })
-  })
-}
+  retrievedThrough: number
+  day: string
+}>
 
 /** Lines per statement: some milliseconds. */
 const chunkLines = 2000
@@ -181,24 +154,28 @@ const someStatement = statement<ChunkTotals>(
       ${joinEach(build, 'exportLine', itsExportLine, 'line')}) as lines`,
 )
 
-const readyStatement = statement<ReadyLine>((build) => {
-  const itsLine = sql`"destinationLine"."lineId" = r.id and "destinationLine".revision = r.revision and ${readyHere(build)}`
-  const itsClaim = sql`claim."companyId" = "destinationLine"."companyId"
+/** Those of the lines that are ready for the destination, with the revision that was found. */
+export const listReadyLines = listQuery<FoundLine, { destinationId: number }, ReadyLine>(
+  { id: 'integer', revision: 'integer' },
+  (build, lines) => {
+    const itsLine = sql`"destinationLine"."lineId" = r.id and "destinationLine".revision = r.revision and ${readyHere(build)}`
+    const itsClaim = sql`claim."companyId" = "destinationLine"."companyId"
     and claim.id = "destinationLine"."claimId" and claim.state = 'open'`
-  return sql`
+    return sql`
     select r.id, claim.holder, case when "destinationLine"."parkedAt" is null then 0 else 1 end as "isParked"
-    from ${rowsFromJson(build, 'lines', { id: 'integer', revision: 'integer' })}
-    ${joinEach(build, 'destinationLine', itsLine)} ${leftJoinEach(build, 'claim', itsClaim)}`
-})
+    from ${lines} ${joinEach(build, 'destinationLine', itsLine)} ${leftJoinEach(build, 'claim', itsClaim)}`
+  },
+)
 
-const recordLinesStatement = statement((build) => {
+/** Records that the current revisions of these lines were retrieved; again on the same day changes nothing. */
+export const recordRetrievedLines = idsCommand<RetrievedLinesOptions>((build, ids) => {
   const itsLine = sql`"destinationLine"."lineId" = r.id and ${readyHere(build)}
     and "destinationLine"."readyAt" > ${build.value('retrievedThrough')}`
   return sql`
     insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
     select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
       cast(${build.value('retrievalId')} as bigint), ${build.value('day')}
-    from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinEach(build, 'destinationLine', itsLine)} where true
+    from ${ids} ${joinEach(build, 'destinationLine', itsLine)} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastRetrievedOn" = excluded."lastRetrievedOn"
       where "retrievedLine"."lastRetrievedOn" <> excluded."lastRetrievedOn"`

@@ -6,7 +6,8 @@ import { rowsFromJson, statement, updateEach, type Build } from '../statement.ts
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import { unusualSizeOf, type UsageChange } from './item-usage.ts'
-import { listQuery, idsQuery, type NoValues } from '../queries.ts'
+import type { WaitingDayChanges } from './waiting-days.ts'
+import { listCommand, listQuery, idsQuery, type NoValues } from '../queries.ts'
 
 /** The bits of `anomalyFlags`. A date in the future depends on the day, and is added when lines are read. */
 export const anomalyBits = {
@@ -54,17 +55,23 @@ export async function findUnusualChanges(
   return listUnusual(transaction, ranges)
 }
 
-export type NewFlags = Pick<FlaggedLine, 'id' | 'anomalyFlags'>
+type NewFlags = Pick<FlaggedLine, 'id' | 'anomalyFlags'>
 
-export async function updateFlags(transaction: Transaction, lines: readonly NewFlags[]): Promise<void> {
-  const { companyId } = transaction
-  await forEachChunk(lines, updatedRows, async (chunk) => {
-    const rows = JSON.stringify(chunk.map(({ id, anomalyFlags }) => ({ id, anomalyFlags })))
-    await transaction.run(updateStatement, { companyId, rows })
+/** Sets the flag of waiting lines that do not have it, and clears it of the others. */
+export async function toggleFlag(
+  transaction: Transaction,
+  lines: readonly FlaggedLine[],
+  bit: number,
+  days: WaitingDayChanges,
+): Promise<void> {
+  await forEachChunk(lines, chunkLines, async (chunk) => {
+    for (const line of chunk) days.flag(line, line.anomalyFlags ^ bit)
+    const flags = chunk.map(({ id, anomalyFlags }) => ({ id, anomalyFlags: anomalyFlags ^ bit }))
+    await updateFlags(transaction, flags)
   })
 }
 
-const updatedRows = 1000
+const chunkLines = 1000
 
 export const flaggedColumns = sql`line.id, line.state, line.date, line."departmentId", line."projectId", line."anomalyFlags"`
 
@@ -160,11 +167,13 @@ export const listFlaggedLines = idsQuery<NoValues, FlaggedLine>(
     where line."companyId" = ${value('companyId')} and line.id = r.id`,
 )
 
-const updateStatement = statement((build) =>
+const flagColumns = { id: 'integer', anomalyFlags: 'integer' } as const
+
+export const updateFlags = listCommand<NewFlags, NoValues>(flagColumns, (build) =>
   updateEach(build, {
     table: 'material',
     set: sql`"anomalyFlags" = r."anomalyFlags"`,
-    columns: { id: 'integer', anomalyFlags: 'integer' },
+    columns: flagColumns,
     where: sql`material."companyId" = r."companyId" and material.id = r.id`,
   }),
 )

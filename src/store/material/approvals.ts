@@ -5,8 +5,9 @@ import { lineOfListedId, updateDestinationLines } from '../export/destination-li
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { idsQuery, listCommand, type NoValues } from '../queries.ts'
-import { joinEach, type Build, type RowColumns } from '../statement.ts'
+import { idSetQuery, idsQuery, listCommand, type NoValues } from '../queries.ts'
+import { joinListedMaterial } from './materials.ts'
+import { joinEach, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import type { CountedLine } from './waiting-days.ts'
@@ -54,10 +55,6 @@ export async function withdrawLines(
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
 
-function itsMaterial(build: Build) {
-  return joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)
-}
-
 /** The state of an exported transaction was set by its acknowledgement, any other state by the last decision. */
 export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build, ids) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
@@ -70,15 +67,15 @@ export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((bui
             and "destinationLine"."destinationId" = destination.id and "destinationLine"."lineId" = material.id
             and "destinationLine"."acknowledgedAt" = material."exportedAt")
         else material."decidedBy" end as "decidedBy"
-    from ${ids} ${itsMaterial(build)}`
+    from ${ids} ${joinListedMaterial(build)}`
 })
 
 /** Those of these ids whose content this actor was the last to change: the revision before the current one says who replaced it. */
-export const listEditedBy = idsQuery<{ actor: string }, { id: number }>((build, ids) => {
+export const filterEditedBy = idSetQuery<{ actor: string }>((build, ids) => {
   const replaced = sql`revision."companyId" = ${build.value('companyId')}
     and revision."materialId" = material.id and revision.revision = material.revision - 1`
   return sql`
-    select material.id from ${ids} ${itsMaterial(build)}
+    select material.id from ${ids} ${joinListedMaterial(build)}
       ${joinEach(build, 'materialRevision', replaced, 'revision')}
     where revision."replacedBy" = ${build.value('actor')}`
 })
@@ -107,7 +104,7 @@ export const insertExportLines = listCommand<DecidedTransaction, NoValues>(
     select material."companyId", material.id, material.revision, material.id, 'Original',
       'T' || material.id || '.r' || material.revision,
       ${sql.join(contentNames.map((name) => sql.ref(`material.${name}`)))}, material."createdAt"
-    from ${decided} ${itsMaterial(build)} where true
+    from ${decided} ${joinListedMaterial(build)} where true
     on conflict ("companyId", id, revision) do nothing`,
 )
 
@@ -123,7 +120,7 @@ export const insertDestinationLines = listCommand<DecidedTransaction, { destinat
     select material."companyId", cast(${value('destinationId')} as bigint), material.id, material.id, material.revision, 1,
       'ready', r.at, case when material.date < ${openDay} then ${openDay} else material.date end,
       material."approvedAt", material."approvedBy", 0
-    from ${decided} ${itsMaterial(build)} where true
+    from ${decided} ${joinListedMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
       "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,

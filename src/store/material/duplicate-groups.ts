@@ -1,19 +1,13 @@
 // Duplicate groups: the lines of one write that may be one and the same, with each other or with stored ones (ADR 0049).
 import { transactionStates } from '../../model/transaction.ts'
 import type { Transaction } from '../store.ts'
-import {
-  anomalyBits,
-  findDuplicates,
-  listFlaggedLines,
-  type DuplicateKey,
-  type FlaggedLine,
-  type NewFlags,
-} from './anomaly-flags.ts'
+import { anomalyBits, findDuplicates, listFlaggedLines, type DuplicateKey, type FlaggedLine } from './anomaly-flags.ts'
 import { itemOf } from './item-usage.ts'
 import type { LineChange, StoredMaterial } from './materials.ts'
 import { toIdRows } from '../statement.ts'
 
-interface DuplicateGroup extends DuplicateKey {
+interface DuplicateGroup {
+  readonly key: DuplicateKey
   /** How many lines of the write have the key after it. */
   written: number
   /** How many others have it: 2 stands for more. */
@@ -38,14 +32,7 @@ export class DuplicateGroups {
       if (isCompared(after)) groups.#add(after, 1)
     }
     const all = [...groups.#byKey.values()]
-    const keys = all.map(({ item, date, employeeId, quantity, projectId }, ordinal) => ({
-      ordinal,
-      item,
-      date,
-      employeeId,
-      quantity,
-      projectId,
-    }))
+    const keys = all.map(({ key }, ordinal) => ({ ordinal, ...key }))
     const except = toIdRows(changes.flatMap(({ before }) => before?.id ?? []))
     for (const { ordinal, first, second } of await findDuplicates(transaction, keys, { except })) {
       const group = all[ordinal]
@@ -62,29 +49,25 @@ export class DuplicateGroups {
   }
 
   /** Stored lines that become duplicates, or no longer are: two others with the same key were duplicates before. */
-  async findOthers(transaction: Transaction): Promise<{ readonly line: FlaggedLine; readonly flags: NewFlags }[]> {
+  async findOthers(transaction: Transaction): Promise<FlaggedLine[]> {
     const single = new Map<number, DuplicateGroup>()
     for (const group of this.#byKey.values())
       if (group.others === 1 && group.otherId !== null) single.set(group.otherId, group)
     const lines = await listFlaggedLines(transaction, [...single.keys()])
-    return lines.flatMap((line) => {
-      const flag = (single.get(line.id)?.written ?? 0) > 0 ? anomalyBits.duplicate : 0
-      const isChanged =
-        line.state === transactionStates.registered && (line.anomalyFlags & anomalyBits.duplicate) !== flag
-      return isChanged
-        ? [{ line, flags: { id: line.id, anomalyFlags: line.anomalyFlags ^ anomalyBits.duplicate } }]
-        : []
+    return lines.filter(({ id, state, anomalyFlags }) => {
+      const flag = (single.get(id)?.written ?? 0) > 0 ? anomalyBits.duplicate : 0
+      return state === transactionStates.registered && (anomalyFlags & anomalyBits.duplicate) !== flag
     })
   }
 
   #add(line: StoredMaterial, written: 0 | 1): void {
-    const key = toText(line)
-    const found = this.#byKey.get(key)
+    const text = toText(line)
+    const found = this.#byKey.get(text)
     if (found !== undefined) found.written += written
     else {
       const { date, employeeId, quantity, projectId } = line
-      const item = itemOf(line) ?? ''
-      this.#byKey.set(key, { item, date, employeeId, quantity, projectId, written, others: 0, otherId: null })
+      const key = { item: itemOf(line) ?? '', date, employeeId, quantity, projectId }
+      this.#byKey.set(text, { key, written, others: 0, otherId: null })
     }
   }
 }

@@ -1,7 +1,8 @@
 // Line changes: writes transactions with what depends on their content and state (ADR 0049).
+import { pick } from '../../lib/pick.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import type { Transaction } from '../store.ts'
-import { anomalyBits, findUnusualChanges, updateFlags, type FlaggedLine, type NewFlags } from './anomaly-flags.ts'
+import { anomalyBits, findUnusualChanges, toggleFlag, updateFlags } from './anomaly-flags.ts'
 import { DuplicateGroups, isCompared } from './duplicate-groups.ts'
 import {
   addUsage,
@@ -43,7 +44,9 @@ export async function saveLineChanges(
   if (write === undefined) await writeLines(transaction, flagged)
   else {
     await write()
-    const anomalous = flagged.flatMap(({ after }) => (after !== null && after.anomalyFlags > 0 ? after : []))
+    const anomalous = flagged.flatMap(({ after }) =>
+      after !== null && after.anomalyFlags > 0 ? pick(after, ['id', 'anomalyFlags']) : [],
+    )
     await updateFlags(transaction, anomalous)
   }
   const changedUsages = usages.changes.map(({ after }) => after)
@@ -53,13 +56,9 @@ export async function saveLineChanges(
     if (isWaiting(before)) days.count(before, -1)
     if (isWaiting(after)) days.count(after, 1)
   }
-  await flagOthers(transaction, await duplicates.findOthers(transaction), days)
-  const unusual = await findUnusualChanges(transaction, usages.changes)
-  await flagOthers(
-    transaction,
-    unusual.map((line) => ({ line, flags: { id: line.id, anomalyFlags: line.anomalyFlags ^ anomalyBits.unusual } })),
-    days,
-  )
+  // Other lines than those of the write.
+  await toggleFlag(transaction, await duplicates.findOthers(transaction), anomalyBits.duplicate, days)
+  await toggleFlag(transaction, await findUnusualChanges(transaction, usages.changes), anomalyBits.unusual, days)
   await days.save(transaction)
 }
 
@@ -113,15 +112,4 @@ async function writeLines(transaction: Transaction, changes: readonly LineChange
   await deleteMaterials(transaction, deletedIds)
   await insertMaterials(transaction, of(false))
   await updateMaterials(transaction, of(true))
-}
-
-/** Other lines than those of the write. */
-async function flagOthers(
-  transaction: Transaction,
-  changed: readonly { readonly line: FlaggedLine; readonly flags: NewFlags }[],
-  days: WaitingDayChanges,
-): Promise<void> {
-  for (const { line, flags } of changed) days.flag(line, flags.anomalyFlags)
-  const newFlags = changed.map(({ flags }) => flags)
-  await updateFlags(transaction, newFlags)
 }

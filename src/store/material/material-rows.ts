@@ -1,12 +1,12 @@
 // Material rows for display: transactions with names by their ids, and their previous revisions.
-import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { inDepartments } from './approval-filter.ts'
-import { joinEach, leftJoinEach, rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
-import type { Awaitable, Reader, Transaction } from '../store.ts'
+import { joinListedMaterial } from './materials.ts'
+import { idSetQuery, rowsQuery } from '../queries.ts'
+import { leftJoinEach, rowsFromJson, statement, toIdRows, type Build, type NamedValues } from '../statement.ts'
+import type { Awaitable, Reader } from '../store.ts'
 import { columnNames } from '../tables/define-table.ts'
 import { material, type MaterialRevisionTable, type MaterialTable } from '../tables/materials.ts'
 
@@ -55,46 +55,24 @@ export function joinNames(build: Build): RawBuilder<unknown> {
   return sql`${its('employee', 'employeeId')} ${its('project', 'projectId')} ${its('site', 'siteId')}`
 }
 
-/** The transactions of the list `ids`, each looked up by its key, however many others there are. */
-function materialOfIds(build: Build): RawBuilder<unknown> {
-  return sql`${rowsFromJson(build, 'ids', { id: 'integer' })}
-    ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`
-}
-
-/** Those of these ids whose department is in the list. */
-export const filterIdsByDepartment = idFilter('departments', inDepartments)
+/** Those of these ids whose department is in the JSON array. */
+export const filterIdsByDepartment = idFilter<{ departments: string }>(inDepartments)
 
 /** Those of these ids that wait for approval with content written after the timestamp. */
-export const filterIdsByChange = idFilter(
-  'since',
+export const filterIdsByChange = idFilter<{ since: number }>(
   ({ value }) => sql`
     material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${value('since')}`,
 )
 
-interface FilterValues {
-  /** A JSON array. */
-  readonly departments: string
-  /** Microseconds UTC. */
-  readonly since: number
-}
-
-/** Declares a function that finds those ids whose transaction meets the condition, which has a parameter of this name. */
-function idFilter<Name extends keyof FilterValues>(name: Name, condition: (build: Build) => RawBuilder<unknown>) {
-  const declared = statement<{ id: number }>(
-    (build) => sql`select material.id from ${materialOfIds(build)} where ${condition(build)}`,
+/** Declares a function that finds those ids whose transaction meets the condition. */
+function idFilter<Values extends NamedValues<Values>>(condition: (build: Build) => RawBuilder<unknown>) {
+  return idSetQuery<Values>(
+    (build, ids) => sql`select material.id from ${ids} ${joinListedMaterial(build)} where ${condition(build)}`,
   )
-  return async (transaction: Transaction, ids: readonly number[], value: FilterValues[Name]): Promise<Set<number>> => {
-    const found = new Set<number>()
-    await forEachChunk(ids, 2000, async (chunk) => {
-      const { companyId } = transaction
-      for (const { id } of await transaction.all(declared, { [name]: value, companyId, ids: toIdRows(chunk) }))
-        found.add(id)
-    })
-    return found
-  }
 }
 
 const rowsOfIdsStatement = statement<MaterialRow>(
   (build) => sql`
-    select ${materialRowColumns} from ${materialOfIds(build)} ${joinNames(build)} order by material.date, material.id`,
+    select ${materialRowColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
+    ${joinListedMaterial(build)} ${joinNames(build)} order by material.date, material.id`,
 )

@@ -1,10 +1,9 @@
 // Material transactions: found by id or source key, and written with their revisions.
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { pick } from '../../lib/pick.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { deleteWhere } from '../row-statements.ts'
-import { companyCommand, listQuery, idsQuery, type NoValues } from '../queries.ts'
-import { joinEach, updateEach, statement } from '../statement.ts'
+import { companyCommand, listCommand, listQuery, idsQuery, type NoValues } from '../queries.ts'
+import { joinEach, updateEach, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
 import { columnTypes } from '../tables/define-table.ts'
@@ -58,14 +57,6 @@ export async function findMaterialsBySource(
 /** These three are called by `saveLineChanges`, which keeps what depends on transactions. */
 export const insertMaterials = bulkInsert(tables.material)
 
-/** Overwrites every column. */
-export async function updateMaterials(transaction: Transaction, materials: readonly StoredMaterial[]): Promise<void> {
-  const { companyId } = transaction
-  await forEachChunk(materials, updatedRows, async (chunk) => {
-    await transaction.run(updateStatement, { companyId, rows: JSON.stringify(chunk) })
-  })
-}
-
 /** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */
 const updatedRows = 250
 
@@ -94,10 +85,15 @@ const materialColumns = columnTypes(tables.material)
 
 const selected = sql.join(Object.keys(materialColumns).map((name) => sql.ref(`material.${name}`)))
 
+/** Joins the transaction of each listed id. */
+export function joinListedMaterial(build: Build): RawBuilder<unknown> {
+  return joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)
+}
+
 const listMaterials = idsQuery<NoValues, StoredMaterial>(
   (build, ids) => sql`
     select ${selected} from ${ids}
-    ${joinEach(build, 'material', sql`material."companyId" = ${build.value('companyId')} and material.id = r.id`)}`,
+    ${joinListedMaterial(build)}`,
 )
 
 const sourceColumns = { source: 'text', externalId: 'text' } as const
@@ -110,14 +106,19 @@ const listBySource = listQuery<SourceKey, NoValues, StoredMaterial>(sourceColumn
     ${joinEach(build, 'material', ofSource)}`
 })
 
-const updateStatement = statement((build) => {
-  const changed = Object.keys(materialColumns)
-    .filter((name) => name !== 'id')
-    .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
-  return updateEach(build, {
-    table: 'material',
-    set: sql`${sql.join(changed)}`,
-    columns: materialColumns,
-    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
-  })
-})
+/** Overwrites every column. */
+export const updateMaterials = listCommand<StoredMaterial, NoValues>(
+  materialColumns,
+  (build) => {
+    const changed = Object.keys(materialColumns)
+      .filter((name) => name !== 'id')
+      .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
+    return updateEach(build, {
+      table: 'material',
+      set: sql`${sql.join(changed)}`,
+      columns: materialColumns,
+      where: sql`material."companyId" = r."companyId" and material.id = r.id`,
+    })
+  },
+  updatedRows,
+)

@@ -1,11 +1,10 @@
 // Unknown references: waiting lines whose project or department is not in the directory (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
-import { anomalyBits, flaggedColumns, updateFlags, type FlaggedLine } from './anomaly-flags.ts'
+import { anomalyBits, flaggedColumns, toggleFlag, type FlaggedLine } from './anomaly-flags.ts'
 import { WaitingDayChanges } from './waiting-days.ts'
 
 const references = {
@@ -65,17 +64,10 @@ async function applyUnknownChanges(
   lines: readonly FlaggedLine[],
 ): Promise<void> {
   if (lines.length === 0) return
-  const { bit } = references[table]
-  const changes = new WaitingDayChanges()
-  await forEachChunk(lines, chunkLines, async (chunk) => {
-    for (const line of chunk) changes.flag(line, line.anomalyFlags ^ bit)
-    const flags = chunk.map(({ id, anomalyFlags }) => ({ id, anomalyFlags: anomalyFlags ^ bit }))
-    await updateFlags(transaction, flags)
-  })
-  await changes.save(transaction)
+  const days = new WaitingDayChanges()
+  await toggleFlag(transaction, lines, references[table].bit, days)
+  await days.save(transaction)
 }
-
-const chunkLines = 1000
 
 function isUnknown({ value }: Build, table: ReferredTable, id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`${id} is not null
