@@ -12,17 +12,13 @@ const stepLength = 30_000_000
 export function findStep(seed: Buffer, code: string, now: number): number | null {
   const current = Math.floor(now / stepLength)
   const steps = [current - 1, current, current + 1]
-  return steps.find((step) => hashesEqual(codeForStep(seed, step), code)) ?? null
+  return steps.find((step) => hashesEqual(codeAt(seed, step * stepLength), code)) ?? null
 }
 
 /** The code at a time in microseconds. */
-export function codeAt(seed: Buffer, now: number): string {
-  return codeForStep(seed, Math.floor(now / stepLength))
-}
-
-function codeForStep(seed: Buffer, step: number): string {
+export function codeAt(seed: Buffer, at: number): string {
   const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / stepLength)))
   const mac = createHmac('sha1', seed).update(counter).digest()
   const offset = mac.readUInt8(mac.length - 1) & 0x0f
   const digits = (mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000
