@@ -1,4 +1,4 @@
-// State machines of a transaction and of its export line, as tables that code and tests read.
+// State machine of a transaction, as a table that code and tests read.
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 
 /**
@@ -25,22 +25,6 @@ export const correctionTransitions = `
   exported    edit         registered
   exported    withdraw     registered
   exported    delete       –
-`
-
-/**
- * Its line at one destination. Reading changes nothing. Acknowledging a line that was withdrawn after its retrieval is
- * allowed, because the receiver has it: the retrieved approval is restored.
- */
-export const lineTransitions = `
-  from        action       to
-  –           approve      ready
-  ready       withdraw     withdrawn
-  withdrawn   approve      ready
-  ready       acknowledge  exported
-  withdrawn   acknowledge  exported
-  ready       close        closed
-  exported    undo         ready
-  closed      undo         ready
 `
 
 export type TransactionAction =
