@@ -1,74 +1,60 @@
 // Error pages: the errors that somebody who opens the server in a browser can resolve, as HTML.
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../errors/catalog.ts'
-import type { Language } from '../errors/messages.ts'
+import { inLanguage, type Language, type MessagePair } from '../errors/messages.ts'
 import { html, Html } from '../lib/html.ts'
 
 interface ErrorPageText {
-  readonly title: string
-  readonly help: string
+  readonly title: MessagePair
+  readonly help: MessagePair
 }
 
 /** The page of an error; undefined for errors without one. */
 export function renderErrorPage(code: ErrorCode, language: Language): string | undefined {
-  const text = errorPageTexts[code]?.[language]
+  const text = errorPageTexts[code]
   return text === undefined ? undefined : renderPage(language, text)
 }
 
-const errorPageTexts: Partial<Record<ErrorCode, Readonly<Record<Language, ErrorPageText>>>> = {
+const errorPageTexts: Partial<Record<ErrorCode, ErrorPageText>> = {
   NotInitialised: {
-    en: {
-      title: 'The server is not set up',
-      help: 'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a restart of the server creates a new one.',
-    },
-    nb: {
-      title: 'Serveren er ikke satt opp',
-      help: 'Finn oppsettslenken i vinduet eller loggen der serveren ble startet, eller i filen setup-link i datamappen. Den virker én gang, i 60 minutter; en ny start av serveren lager en ny.',
-    },
+    title: ['Serveren er ikke satt opp', 'The server is not set up'],
+    help: [
+      'Finn oppsettslenken i vinduet eller loggen der serveren ble startet, eller i filen setup-link i datamappen. Den virker én gang, i 60 minutter; en ny start av serveren lager en ny.',
+      'Find the set-up link in the window or the log where the server was started, or in the file setup-link of its data folder. It works once, for 60 minutes; a restart of the server creates a new one.',
+    ],
   },
   NotFound: {
-    en: {
-      title: 'There is no such page',
-      help: 'The address is wrong, or the page has moved. The app is at / on this server, and the description of the interface at /docs.',
-    },
-    nb: {
-      title: 'Siden finnes ikke',
-      help: 'Adressen er feil, eller siden er flyttet. Appen har adressen / på denne serveren, og beskrivelsen av grensesnittet har /docs.',
-    },
+    title: ['Siden finnes ikke', 'There is no such page'],
+    help: [
+      'Adressen er feil, eller siden er flyttet. Appen har adressen / på denne serveren, og beskrivelsen av grensesnittet har /docs.',
+      'The address is wrong, or the page has moved. The app is at / on this server, and the description of the interface at /docs.',
+    ],
   },
   SetupAlreadyDone: {
-    en: {
-      title: 'This server is set up already',
-      help: 'A set-up link works once. The operator can add companies, keys and users on the command line: dagsverk company add, dagsverk key add, dagsverk user add.',
-    },
-    nb: {
-      title: 'Serveren er allerede satt opp',
-      help: 'En oppsettslenke virker én gang. Den som drifter serveren, kan legge til firmaer, nøkler og personer på kommandolinjen: dagsverk company add, dagsverk key add, dagsverk user add.',
-    },
+    title: ['Serveren er allerede satt opp', 'This server is set up already'],
+    help: [
+      'En oppsettslenke virker én gang. Den som drifter serveren, kan legge til firmaer, nøkler og personer på kommandolinjen: dagsverk company add, dagsverk key add, dagsverk user add.',
+      'A set-up link works once. The operator can add companies, keys and users on the command line: dagsverk company add, dagsverk key add, dagsverk user add.',
+    ],
   },
   AppNotBuilt: {
-    en: {
-      title: 'The browser app is not built',
-      help: 'Run npm start in a clone, which builds the app and starts the server, or create the package with npm pack and install it. The API works without the app.',
-    },
-    nb: {
-      title: 'Nettleserappen er ikke bygd',
-      help: 'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm pack og installer den. API-et virker uten appen.',
-    },
+    title: ['Nettleserappen er ikke bygd', 'The browser app is not built'],
+    help: [
+      'Kjør npm start i en klone, som bygger appen og starter serveren, eller lag pakken med npm pack og installer den. API-et virker uten appen.',
+      'Run npm start in a clone, which builds the app and starts the server, or create the package with npm pack and install it. The API works without the app.',
+    ],
   },
   TlsRequired: {
-    en: {
-      title: 'This page needs HTTPS',
-      help: 'Plain HTTP is not accepted from your address. Open the address that begins with https.',
-    },
-    nb: {
-      title: 'Siden krever HTTPS',
-      help: 'Ukryptert HTTP godtas ikke fra adressen din. Åpne adressen som begynner med https.',
-    },
+    title: ['Siden krever HTTPS', 'This page needs HTTPS'],
+    help: [
+      'Ukryptert HTTP godtas ikke fra adressen din. Åpne adressen som begynner med https.',
+      'Plain HTTP is not accepted from your address. Open the address that begins with https.',
+    ],
   },
 }
 
-function renderPage(language: Language, { title, help }: ErrorPageText): string {
+function renderPage(language: Language, text: ErrorPageText): string {
+  const title = inLanguage(text.title, language)
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -82,7 +68,7 @@ function renderPage(language: Language, { title, help }: ErrorPageText): string 
         <main>
           ${logo}
           <h1>${title}</h1>
-          <p>${help}</p>
+          <p>${inLanguage(text.help, language)}</p>
         </main>
       </body>
     </html> `.text

@@ -14,7 +14,8 @@ export interface LocalizedMessage {
 
 export type Language = 'en' | 'nb'
 
-type MessagePair = readonly [nb: string, en: string]
+/** A text in both languages. */
+export type MessagePair = readonly [nb: string, en: string]
 
 type ErrorText = readonly [...text: MessagePair, status?: number]
 
@@ -33,6 +34,11 @@ export function defineErrors(usualStatus: number, errors: Readonly<Record<string
   return Object.fromEntries(entries.map(([code, [nb, en, status = usualStatus]]) => [code, { status, nb, en }]))
 }
 
+/** The text in one of its languages. */
+export function inLanguage([nb, en]: MessagePair, language: Language): string {
+  return language === 'nb' ? nb : en
+}
+
 export function message(code: MessageCode, params: MessageParams = {}): LocalizedMessage {
   return { code, params }
 }
@@ -47,7 +53,7 @@ export function interpolate(text: string, params: MessageParams, language: Langu
 }
 
 export function formatMessage(text: LocalizedMessage, language: Language): string {
-  return interpolate(messages[text.code][language === 'nb' ? 0 : 1], text.params, language)
+  return interpolate(inLanguage(messages[text.code], language), text.params, language)
 }
 
 export const messages = {

@@ -5,7 +5,7 @@ import { linkBaseUrl, publicPost, type AppContext } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import type { Endpoint, Request } from '../../http/request.ts'
-import { passwordChangedMessage } from '../../notifications/mail/texts.ts'
+import { mailMessage } from '../../notifications/mail/texts.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { ApiError } from '../../errors/api-error.ts'
 
@@ -31,7 +31,7 @@ async function change(request: Request, { passwordReset, mailQueue }: AppContext
   const token = textIn(fields, 'token')
   const changing = { token, password: textIn(fields, 'password'), requestId: request.id }
   await passwordReset.change(changing, async (writer, to) =>
-    mailQueue?.enqueue(writer, 'password', passwordChangedMessage(to, language)),
+    mailQueue?.enqueue(writer, 'password', mailMessage('passwordChanged', to, language)),
   )
   return null
 }

@@ -7,7 +7,7 @@ import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError, exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
-import { testMessage } from '../../notifications/mail/texts.ts'
+import { mailMessage } from '../../notifications/mail/texts.ts'
 import type { SettingName } from '../../config/settings.ts'
 import { listMail } from '../../store/notifications/mail.ts'
 
@@ -32,7 +32,7 @@ function addTest(mail: Command, runtime: Runtime): void {
         throw configurationError(
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
         )
-      const message = testMessage(address, flags.language ?? 'en')
+      const message = mailMessage('test', address, flags.language ?? 'en')
       try {
         await createMailSender(smtpUrl, mailFrom).send(message, `test.${runtime.clock()}`)
       } catch (error) {

@@ -4,7 +4,7 @@ import { invitationLifetime, createInvitation } from '../../auth/companies/invit
 import type { Random } from '../../auth/tokens/secret.ts'
 import { formatTime } from './format-time.ts'
 import type { MailQueue } from './mail-queue.ts'
-import { invitationMessage } from './texts.ts'
+import { mailMessage, roleNames } from './texts.ts'
 import type { Language } from '../../errors/messages.ts'
 import type { Transaction } from '../../store/store.ts'
 
@@ -32,7 +32,7 @@ export async function sendInvitation(
   const link = `${address}/app/invitasjon#${token}`
   if (mailQueue === null) return { id, link }
   const until = formatTime(language, company.zone, now + invitationLifetime)
-  const details = { company: company.name, by, role: membership.role, link, until }
-  await mailQueue.enqueue(transaction, 'invitation', invitationMessage(email, details, language))
+  const details = { company: company.name, by, role: roleNames[language][membership.role], link, until }
+  await mailQueue.enqueue(transaction, 'invitation', mailMessage('invitation', email, language, details))
   return { id, link: null }
 }

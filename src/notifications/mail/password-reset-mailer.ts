@@ -2,7 +2,7 @@
 import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import { createPasswordLink, passwordLinkLifetime } from '../../auth/passwords/password-reset.ts'
 import type { MailQueue } from './mail-queue.ts'
-import { passwordResetMessage } from './texts.ts'
+import { mailMessage } from './texts.ts'
 import { hasResetRequest, takeResetRequest } from '../../store/accounts/password-links.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import { findUser } from '../../store/accounts/users.ts'
@@ -30,7 +30,8 @@ async function processOne(writer: Writer, options: PasswordResetMailerOptions): 
   const token = await createPasswordLink(writer, user, options)
   if (token === null) return true
   const link = passwordResetUrl(request.address, token)
-  const message = passwordResetMessage(user.email, link, request.language === 'nb' ? 'nb' : 'en')
+  const language = request.language === 'nb' ? 'nb' : 'en'
+  const message = mailMessage('passwordReset', user.email, language, { link })
   await options.mailQueue.enqueue(writer, 'password', message, passwordLinkLifetime)
   return true
 }
