@@ -4,12 +4,12 @@ import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
 import { parseNetworksFlag, parseScopesFlag, requireRestrictedNetworks } from '../support/credential-terms.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { formatTimestamp, printOne } from '../support/print.ts'
 import { readPassword, printablePassword, withPasswordFlags, withLegacyPassword } from '../support/secret-input.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -66,17 +66,16 @@ function addAdd(company: Command, runtime: Runtime): void {
 }
 
 function addList(company: Command, runtime: Runtime): void {
-  const command = company.command('list').description('list the companies').option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }) => {
+  const command = company.command('list').description('list the companies')
+  addPrintAction(command, runtime, async ({ store }) => {
     const rows = await listCompanies(store)
-    const table = rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
+    return rows.map(({ name, timezone, currency, createdAt, disabledAt }) => ({
       name,
       timezone,
       currency,
       created: formatTimestamp(createdAt),
       disabled: formatTimestamp(disabledAt),
     }))
-    printRows(runtime, table, flags)
   })
 }
 
@@ -84,11 +83,10 @@ function addShow(company: Command, runtime: Runtime): void {
   const command = company
     .command('show <name>')
     .description('show a company with its settings and number of credentials')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, name) => {
+  addPrintAction(command, runtime, async ({ store }, name) => {
     const found = await getCompany(store, name)
     const live = (await listCredentials(store, { companyId: found.id })).filter((one) => one.revokedAt === null)
-    const shown = {
+    return {
       name: found.name,
       timezone: found.timezone,
       currency: found.currency,
@@ -98,7 +96,6 @@ function addShow(company: Command, runtime: Runtime): void {
       created: formatTimestamp(found.createdAt),
       disabled: formatTimestamp(found.disabledAt),
     }
-    printOne(runtime, shown, flags)
   })
 }
 

@@ -1,9 +1,8 @@
 // `dagsverk destination`: shows and changes the destinations of a company.
 import { Option, type Command } from '@commander-js/extra-typings'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { parseDateWithoutZone } from '../../lib/calendar-date.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
@@ -34,9 +33,8 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     .addOption(new Option('--exclusive <on|off>', 'hide claimed lines from other workers').choices(['on', 'off']))
     .option('--batches <number>', 'maximum number of open claims')
     .option('--failures <number>', 'number of reported failures after which a line is parked')
-    .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction(command, runtime, async ({ store, flags }, name) => {
+  addPrintAction(command, runtime, async ({ store, flags }, name) => {
     const company = await getCompany(store, name)
     const { id } = company
     const execute = async (writer: Writer) => {
@@ -69,7 +67,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
             execute,
             auditData: { changed: settings.join(' ') },
           })
-    const table = changed.map((one) => ({
+    return changed.map((one) => ({
       id: one.id,
       name: one.name,
       corrections: one.corrections,
@@ -78,7 +76,6 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
       batches: one.openClaimsMax,
       failures: one.failuresMax,
     }))
-    printRows(runtime, table, flags)
   })
 }
 

@@ -5,8 +5,8 @@ import { addMarkCommand } from './export-mark.ts'
 import { addFetchCommand } from './export-fetch.ts'
 import { addReconcileCommand } from './export-reconcile.ts'
 import { addUndoCommand } from './export-undo.ts'
-import { addStoreAction } from '../support/store-action.ts'
-import { formatTimestamp, printOne } from '../support/print.ts'
+import { addPrintAction } from '../support/store-action.ts'
+import { formatTimestamp } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { exportsSuspendedSince, resumeExports } from '../../store/export/export-suspension.ts'
 
@@ -20,19 +20,15 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
   const status = group
     .command('status')
     .description('show whether exports are suspended after a restore')
-    .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction(status, runtime, async ({ store, flags }) =>
-    printOne(runtime, { suspendedSince: formatTimestamp(await exportsSuspendedSince(store)) }, flags),
-  )
+  addPrintAction(status, runtime, async ({ store }) => ({
+    suspendedSince: formatTimestamp(await exportsSuspendedSince(store)),
+  }))
   const release = group
     .command('release')
     .description('resume exports after reconciling with the receivers')
-    .option('--json', 'print JSON')
     .addHelpText('after', examples)
-  addStoreAction(release, runtime, async ({ store, flags }) =>
-    printOne(runtime, { released: await resumeExports(store) }, flags),
-  )
+  addPrintAction(release, runtime, async ({ store }) => ({ released: await resumeExports(store) }))
 }
 
 const examples = `

@@ -11,9 +11,9 @@ import { defaultKeyLifetimeDays, type NewCredential } from '../../auth/tokens/cr
 import { passwordScopes } from '../../auth/scopes.ts'
 import { runAudited } from '../support/audited.ts'
 import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows, type JsonFlag, type PrintableRow } from '../support/print.ts'
+import { formatTimestamp, printOne, type JsonFlag, type PrintableRow } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { findCredential, listCredentials } from '../../store/accounts/credentials.ts'
@@ -78,15 +78,11 @@ function addAdd(key: Command, runtime: Runtime): void {
 const defaultExpiry = { key: String(defaultKeyLifetimeDays), password: 'never' } as const
 
 function addList(key: Command, runtime: Runtime): void {
-  const command = key
-    .command('list <company>')
-    .description('list the keys and passwords of a company')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, name) => {
+  const command = key.command('list <company>').description('list the keys and passwords of a company')
+  addPrintAction(command, runtime, async ({ store }, name) => {
     const company = await getCompany(store, name)
     const rows = await listCredentials(store, { companyId: company.id })
-    const table = rows.map((row) => shownCredential(row, runtime))
-    printRows(runtime, table, flags)
+    return rows.map((row) => shownCredential(row, runtime))
   })
 }
 

@@ -2,8 +2,8 @@
 import { Option, type Command } from '@commander-js/extra-typings'
 import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { readCommandConfig, withSettings } from '../../server/config-options.ts'
-import { addStoreAction } from '../support/store-action.ts'
-import { formatTimestamp, printRows } from '../support/print.ts'
+import { addPrintAction } from '../support/store-action.ts'
+import { formatTimestamp } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { configurationError, exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
@@ -50,13 +50,10 @@ function addTest(mail: Command, runtime: Runtime): void {
 const sendingSettings: readonly SettingName[] = ['dataDir', 'smtpUrl', 'mailFrom']
 
 function addList(mail: Command, runtime: Runtime): void {
-  const command = mail
-    .command('list')
-    .description('list the latest mails with their status and error')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }) => {
+  const command = mail.command('list').description('list the latest mails with their status and error')
+  addPrintAction(command, runtime, async ({ store }) => {
     const mails = await listMail(store)
-    const table = mails.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
+    return mails.map(({ id, kind, createdAt, nextAttemptAt, sentAt, attempts, lastError }) => ({
       id,
       kind,
       written: formatTimestamp(createdAt),
@@ -65,7 +62,6 @@ function addList(mail: Command, runtime: Runtime): void {
       attempts,
       problem: lastError,
     }))
-    printRows(runtime, table, flags)
   })
 }
 

@@ -1,9 +1,8 @@
 // `dagsverk user forget`: deletes the account and anonymizes the employee records of a person.
 import type { Command } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { printOne } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
@@ -22,8 +21,7 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
     .description('delete a person: the account, and the employee records, which are deleted or anonymized')
     .option('--company <name>', 'only in this company (default: all companies of the account)')
     .option('--dry-run', 'report without changing anything')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, email) => {
+  addPrintAction(command, runtime, async ({ store, flags }, email) => {
     const account = (await findUser(store, email)) ?? null
     const companies = await resolveCompanies(store, account, flags.company)
     let employees = 0
@@ -42,7 +40,7 @@ export function addForgetCommand(user: Command, runtime: Runtime): void {
         await eraseUser(writer, account.id, runtime.clock())
         await deleteInvitationsTo(writer, email)
       })
-    printOne(runtime, { account: deletesAccount, employees, forgotten: !flags.dryRun }, flags)
+    return { account: deletesAccount, employees, forgotten: !flags.dryRun }
   })
 }
 

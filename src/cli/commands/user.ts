@@ -3,10 +3,10 @@ import type { Command } from '@commander-js/extra-typings'
 import { membershipRow } from '../../auth/companies/company-people.ts'
 import { hashPassword } from '../../auth/passwords/password-hash.ts'
 import { roles } from '../../auth/roles.ts'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited, runAuditedForUser } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { formatTimestamp, printOne } from '../support/print.ts'
 import { readPassword, printablePassword, withPasswordFlags } from '../support/secret-input.ts'
 import { addForgetCommand } from './user-forget.ts'
 import { addInviteCommand, addResetPasswordCommand } from './user-links.ts'
@@ -89,11 +89,10 @@ function addList(user: Command, runtime: Runtime): void {
     .command('list')
     .description('list the people of a company')
     .requiredOption('--company <name>', 'the company')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }) => {
+  addPrintAction(command, runtime, async ({ store, flags }) => {
     const { id } = await getCompany(store, flags.company)
     const members = await listMembers(store, { companyId: id })
-    const table = members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
+    return members.map(({ email, role, departments, factorSince, createdAt, disabledAt }) => ({
       email,
       role,
       departments: departments === null ? 'all' : departments,
@@ -101,7 +100,6 @@ function addList(user: Command, runtime: Runtime): void {
       created: formatTimestamp(createdAt),
       disabled: formatTimestamp(disabledAt),
     }))
-    printRows(runtime, table, flags)
   })
 }
 

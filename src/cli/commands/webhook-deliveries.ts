@@ -1,9 +1,9 @@
 // `dagsverk webhook deliveries` and `webhook resend`: the delivery log.
 import type { Command } from '@commander-js/extra-typings'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printRows } from '../support/print.ts'
+import { formatTimestamp } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
@@ -12,11 +12,10 @@ export function addDeliveries(webhook: Command, runtime: Runtime): void {
   const command = webhook
     .command('deliveries <company> [id]')
     .description('list the last 200 deliveries and their status')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, name, id) => {
+  addPrintAction(command, runtime, async ({ store }, name, id) => {
     const { id: companyId } = await getCompany(store, name)
     const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
-    const table = rows.map((row) => ({
+    return rows.map((row) => ({
       id: row.id,
       webhook: row.webhookId,
       event: `evt_${row.eventId}`,
@@ -28,7 +27,6 @@ export function addDeliveries(webhook: Command, runtime: Runtime): void {
       status: row.status,
       problem: row.lastError,
     }))
-    printRows(runtime, table, flags)
   })
 }
 

@@ -1,9 +1,9 @@
 // `dagsverk webhook`: webhooks of a company and their deliveries.
 import type { Command } from '@commander-js/extra-typings'
-import { addStoreAction } from '../support/store-action.ts'
+import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
-import { formatTimestamp, printOne, printRows } from '../support/print.ts'
+import { formatTimestamp, printOne } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
@@ -56,21 +56,17 @@ function addAdd(webhook: Command, runtime: Runtime): void {
 }
 
 function addList(webhook: Command, runtime: Runtime): void {
-  const command = webhook
-    .command('list <company>')
-    .description('list the webhooks of a company')
-    .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags }, name) => {
+  const command = webhook.command('list <company>').description('list the webhooks of a company')
+  addPrintAction(command, runtime, async ({ store }, name) => {
     const { id: companyId } = await getCompany(store, name)
     const rows = await listWebhooks(store, { companyId })
-    const table = rows.map(({ id, url, types, createdAt, disabledAt }) => ({
+    return rows.map(({ id, url, types, createdAt, disabledAt }) => ({
       id,
       url: maskUrl(url),
       events: types || 'all',
       since: formatTimestamp(createdAt),
       disabled: formatTimestamp(disabledAt),
     }))
-    printRows(runtime, table, flags)
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import type { Config, SettingName } from '../../config/settings.ts'
+import { printOne, printRows, type PrintableRow } from './print.ts'
 import { databaseSettings, withSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { withStore } from '../../server/with-store.ts'
@@ -28,4 +29,19 @@ export function addStoreAction<Args extends unknown[], Flags extends OptionValue
     ),
   )
   withSettings(command, settings)
+}
+
+/** The same for a command that prints one record or a list of rows; adds `--json` after its own flags. */
+export function addPrintAction<Args extends unknown[], Flags extends OptionValues>(
+  command: Command<Args, Flags>,
+  runtime: Runtime,
+  action: (context: StoreContext<Flags>, ...args: Args) => Promise<PrintableRow | PrintableRow[]>,
+): void {
+  command.option('--json', 'print JSON')
+  addStoreAction(command, runtime, async (context, ...args) => {
+    const printed = await action(context, ...args)
+    const json = command.getOptionValue('json') === true
+    if (Array.isArray(printed)) printRows(runtime, printed, { json })
+    else printOne(runtime, printed, { json })
+  })
 }
