@@ -95,16 +95,24 @@ export class ApplyBuilder {
 
   /** Partial aggregates in a subquery, and the final aggregates of them. */
   #group(step: GroupStep): Sql {
-    const { passedColumns, aggregates, number, levels } = step
-    const own = tableAlias(number)
+    const { passedColumns, aggregates, levels } = step
     const inside = levels === null ? this.#level(step, passedColumns) : this.#levels(step, levels)
     if (!aggregates.some(isSum) && levels === null) return inside
     const passedOn = levels === null ? passedColumns : [...passedColumns, levels.column]
+    return this.#finalAggregates(step, passedOn, inside, levels?.blanks)
+  }
+
+  #finalAggregates(
+    { number, aggregates }: GroupStep | PartitionAggregateStep,
+    passedOn: readonly string[],
+    inside: Sql,
+    blanks: readonly string[] = [],
+  ): Sql {
+    const own = tableAlias(number)
     const columns = [
       ...passedOn.map((name) => {
         const column = sql.ref(`${own}.${name}`)
-        const isBlank = levels?.blanks.includes(name) === true
-        return isBlank ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
+        return blanks.includes(name) ? sql`nullif(${column}, '') as ${sql.id(name)}` : column
       }),
       ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#dialect)} as ${sql.id(one.name)}`),
     ]
@@ -144,16 +152,11 @@ export class ApplyBuilder {
 
   /** Aggregates over each partition, added to each of its rows. */
   #partitionAggregate(step: PartitionAggregateStep): Sql {
-    const { partitionBy, passedColumns, aggregates, number } = step
-    const own = tableAlias(number)
+    const { partitionBy, passedColumns, aggregates } = step
     const over = sql`over (${partitionClause(partitionBy, tableAlias(step.from))})`
     const partial = aggregates.flatMap((one) => this.#partialAggregates(one, over))
     const inside = sql`select ${sql.join([...keptColumns(step), ...partial])} from ${this.#fromStep(step)}`
-    const columns = [
-      ...passedColumns.map((name) => sql.ref(`${own}.${name}`)),
-      ...aggregates.map((one) => sql`${finalAggregate(one, own, this.#dialect)} as ${sql.id(one.name)}`),
-    ]
-    return sql`select ${sql.join(columns)} from (${inside}) as ${sql.table(own)}`
+    return this.#finalAggregates(step, passedColumns, inside)
   }
 
   /** Adds a row of nulls for every group, and then merges the two rows of a group. */

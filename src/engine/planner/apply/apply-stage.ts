@@ -108,18 +108,8 @@ function namedColumns({ columns }: Pick<ApplyStage, 'columns'>, number: number):
   )
 }
 
-export function columnValue(
-  { name, type, blankWhenNull }: Pick<ApplyColumn, 'name' | 'type' | 'blankWhenNull'>,
-  number: number,
-): FieldValue {
-  return {
-    kind: 'field',
-    recordNumber: number,
-    field: name,
-    type,
-    isOptional: true,
-    ...(blankWhenNull ? { blankWhenNull } : {}),
-  }
+export function columnValue(column: Pick<ApplyColumn, 'name' | 'type' | 'blankWhenNull'>, number: number): FieldValue {
+  return fieldValue({ number, isJoined: false }, { ...column, optional: true })
 }
 
 /** The complete order of the rows. */

@@ -1,9 +1,15 @@
 // Binding of `topcount`, `bottomsum` and the other top and bottom transformations.
 import { invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { Expression, RankingKind, Transformation, TransformationOf } from '../../odata/expressions/syntax.ts'
+import {
+  isLiteral,
+  type RankingKind,
+  type Transformation,
+  type TransformationOf,
+} from '../../odata/expressions/syntax.ts'
 import { columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import { partitionsOf, type ApplyStepBuilder } from './step-builder.ts'
 import { convertNumber, isNumber, typeOf } from '../expressions/arithmetic.ts'
+import { foldMinus } from '../expressions/bind-comparison.ts'
 import { bindValue } from '../expressions/bind-value.ts'
 import { compare } from '../expressions/conditions.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
@@ -86,24 +92,17 @@ function bindRankingCount(builder: ApplyStepBuilder, scope: NameScope, one: Rank
 /** A literal number: it may not depend on a row. */
 function requireLiteralAmount(scope: NameScope, { kind, amount }: RankingTransformation, type: 'integer' | 'decimal') {
   const { column } = amount
-  const written = literalNumber(amount)
-  if (written === null) throw unsupportedError(scope.option, column, 'aComputedCount')
+  const literal = foldMinus(amount)
+  if (!isLiteral(literal) || literal.type !== 'number') throw unsupportedError(scope.option, column, 'aComputedCount')
+  const { value: written } = literal
   const isFit =
     type === 'integer'
       ? /^\d+$/.test(written) && Number(written) > 0
       : !kind.endsWith('percent') || (Number(written) > 0 && Number(written) <= 100)
   if (!isFit) throw invalidOptionError(scope.option, column, amountPhrases[kind])
-  const literal = { kind: 'literal', type: 'number', value: written, column } as const
   const value = bindValue(scope, literal, type)
   if (value.kind !== 'literal') throw invalidOptionError(scope.option, column, amountPhrases[kind])
   return value
-}
-
-function literalNumber(node: Expression): string | null {
-  if (node.kind === 'literal' && node.type === 'number') return node.value
-  if (node.kind !== 'operation' || node.operator !== '-') return null
-  const [of] = node.operands
-  return of?.kind === 'literal' && of.type === 'number' ? `-${of.value}` : null
 }
 
 const amountPhrases = {

@@ -49,9 +49,9 @@ export function convertNumber(value: Value, to: 'decimal' | 'seconds'): Value {
 type BinaryOperation = (left: Value, right: Value) => Value
 
 /** Decimals have exactly four decimal places; more precise operands are rounded first. */
-function inCommonType(name: ValueFunction): BinaryOperation {
+function inCommonType(name: ValueFunction, ofIntegers: 'integer' | 'decimal' = 'integer'): BinaryOperation {
   return (left, right) => {
-    if (areIntegers(left, right)) return callValue(name, 'integer', left, right)
+    if (areIntegers(left, right)) return callValue(name, ofIntegers, left, right)
     return callValue(name, 'decimal', convertNumber(left, 'decimal'), convertNumber(right, 'decimal'))
   }
 }
@@ -60,10 +60,7 @@ function areIntegers(...values: readonly Value[]): boolean {
   return values.every((value) => typeOf(value) === 'integer')
 }
 
-const divideDecimals: BinaryOperation = (left, right) =>
-  areIntegers(left, right)
-    ? callValue('divideDecimals', 'decimal', left, right)
-    : callValue('divideDecimals', 'decimal', convertNumber(left, 'decimal'), convertNumber(right, 'decimal'))
+const divideDecimals = inCommonType('divideDecimals', 'decimal')
 
 const numberOperations: Record<ArithmeticOperator, BinaryOperation> = {
   add: inCommonType('add'),

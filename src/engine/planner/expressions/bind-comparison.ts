@@ -163,7 +163,7 @@ function compareWithNull(operator: ComparisonOperator, literal: LiteralNode): bo
 }
 
 /** `-INF` and `-(5)` are literals too. */
-function foldMinus(node: Expression): Expression {
+export function foldMinus(node: Expression): Expression {
   if (node.kind !== 'operation' || node.operator !== '-') return node
   const of = operandAt(node.operands, 0)
   if (!isLiteral(of) || of.type !== 'number') return node

@@ -10,7 +10,12 @@ export interface FieldOwner {
 
 export function fieldValue(
   { number, isJoined }: FieldOwner,
-  { name, type, optional, blankWhenNull }: NamedField,
+  {
+    name,
+    type,
+    optional,
+    blankWhenNull,
+  }: Pick<NamedField, 'name' | 'optional' | 'blankWhenNull'> & Pick<FieldValue, 'type'>,
 ): FieldValue {
   return {
     kind: 'field',
