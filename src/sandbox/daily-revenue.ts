@@ -1,6 +1,6 @@
 // Generated revenue of a department on a day: usually one record, sometimes several or none.
 import { formatDay, weekdayOf } from '../lib/calendar.ts'
-import { randomInteger, seededRandom, hasChance } from './seeded-random.ts'
+import { pick, randomInteger, seededRandom, hasChance } from './seeded-random.ts'
 import { holidays, type SandboxDepartment } from './departments.ts'
 
 export interface RevenueEntry {
@@ -38,10 +38,7 @@ function toAmount(kroner: number): number {
 }
 
 function randomRemark(of: readonly (string | number)[]): { remark?: string } {
-  const remark = hasChance(35, 'remark', ...of)
-    ? remarks[randomInteger(0, remarks.length - 1, 'which', ...of)]
-    : undefined
-  return remark === undefined ? {} : { remark }
+  return hasChance(35, 'remark', ...of) ? { remark: pick(remarks, 'which', ...of) } : {}
 }
 
 const remarks = [

@@ -9,7 +9,7 @@ import { newAcknowledgement } from '../export/evaluate-acknowledgement.ts'
 import type { MaterialRowInput } from '../material/content.ts'
 import { registerBatch } from '../material/register-batch.ts'
 import { departments } from './departments.ts'
-import { randomInteger, seededRandom } from './seeded-random.ts'
+import { pick, randomInteger, seededRandom } from './seeded-random.ts'
 import type { InsertUntil, DayRange } from './history.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
@@ -84,11 +84,8 @@ async function exportApproved(transaction: Transaction, context: WriteContext, c
 
 function transactionRow(company: string, index: number, day: number): MaterialRowInput {
   const of = ['material', company, index]
-  const item = items[randomInteger(0, items.length - 1, 'item', ...of)]
-  const all = departments[company] ?? []
-  const department = all[randomInteger(0, all.length - 1, 'department', ...of)]
-  if (item === undefined || department === undefined) throw new Error('no items or departments')
-  const [itemId, itemName, unit, price] = item
+  const [itemId, itemName, unit, price] = pick(items, 'item', ...of)
+  const department = pick(departments[company] ?? [], 'department', ...of)
   return {
     location: '',
     values: {
