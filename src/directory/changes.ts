@@ -3,7 +3,13 @@ import type { KeyedRow } from './types.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
-import { completeInsert, keyNameOf, saveRecords, type StoredRecord } from '../store/directory/directory-records.ts'
+import {
+  completeInsert,
+  keyNameOf,
+  saveRecords,
+  toStoredValue,
+  type StoredRecord,
+} from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 export const chunkRows = 500
@@ -73,9 +79,4 @@ export class DirectoryChanges {
     const fields = differing.map(([name, value]) => [name, toStoredValue(value)])
     return { ...current, ...Object.fromEntries(fields), changedAt }
   }
-}
-
-/** Booleans are stored as 0 and 1. */
-function toStoredValue(value: KeyedRow['values'][string]): string | number | null {
-  return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }

@@ -11,8 +11,8 @@ import { message } from '../errors/messages.ts'
 import {
   deleteRecords,
   findRecords,
+  findReferrer,
   listReferenced,
-  listReferrers,
   keyNameOf,
   saveRecords,
   type StoredRecord,
@@ -35,7 +35,7 @@ export async function deleteRecord(
   guard?.(record)
   await deleteImportChangesOf(transaction, { resource: resource.wire, key: String(key) })
   for (const relation of referencesTo(schema, resource)) {
-    const [referrer] = await listReferrers(transaction, relation, { key })
+    const referrer = await findReferrer(relation)(transaction, { key })
     if (referrer === undefined) continue
     if (resource === employee) return anonymize(transaction, record, now)
     throw new ApiError('InUse', {
@@ -61,10 +61,8 @@ export async function deleteUnused(
   let remaining = keys
   for (;;) {
     const referenced = new Set<RecordKey>()
-    await forEachChunk(remaining, chunkKeys, async (chunk) => {
-      for (const relation of referencesTo(schema, resource))
-        for (const { key } of await listReferenced(transaction, relation, chunk)) referenced.add(key)
-    })
+    for (const relation of referencesTo(schema, resource))
+      for (const { id } of await listReferenced(relation)(transaction, remaining)) referenced.add(id)
     const unreferenced = remaining.filter((key) => !referenced.has(key))
     if (unreferenced.length === 0) return remaining
     for (const key of unreferenced) if (typeof key === 'number') transaction.sequences.reserveEmployeeId(key)

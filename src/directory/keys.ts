@@ -3,7 +3,7 @@ import type { DirectoryRow, KeyedRow } from './types.ts'
 import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
-import { keyNameOf, listHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
+import { keyNameOf, findHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
 import type { Transaction } from '../store/store.ts'
 
 export function recordKeyOf(resource: Resource, record: StoredRecord): RecordKey {
@@ -24,7 +24,7 @@ export async function assignKeys(
   const given = rows.map(({ values }) => parseKey(values[keyName]) ?? (isNumbered ? null : missingKey))
   if (!given.includes(null))
     return rows.map((row, index) => ({ ...row, key: given[index] ?? missingKey, isKeyGiven: true }))
-  const [stored] = await listHighestKey(transaction, resource, {})
+  const stored = await findHighestKey(resource)(transaction)
   const highest = given.reduce<number>(
     (most, key) => (typeof key === 'number' && key > most && key < sequenceKeyLimit ? key : most),
     stored?.highest ?? 0,

@@ -26,10 +26,7 @@ export async function rejectMissingReferences(
       }
     })
     if (wanted.size === 0) continue
-    const found = new Set<RecordKey>()
-    await forEachChunk([...wanted], chunkKeys, async (chunk) => {
-      for (const key of await findExistingKeys(transaction, relation.to, chunk)) found.add(key)
-    })
+    const found = await findExistingKeys(transaction, relation.to, [...wanted])
     const isMissing = (row: KeyedRow): boolean => {
       const reference = parseReference(row.values[field])
       return reference !== null && !found.has(reference)

@@ -10,7 +10,6 @@ import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
 import { findRecords, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
-import type { Transaction } from '../store/store.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */
 export interface SaveOptions {
@@ -29,7 +28,8 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
   return async (transaction, unkeyed, { now }) => {
     const { schema, resource, guard, onStored } = options
     const rows = await assignKeys(transaction, resource, unkeyed)
-    const stored = await findStored(transaction, resource, rows)
+    const given = rows.flatMap(({ key, isKeyGiven }) => (isKeyGiven ? key : []))
+    const stored = await findRecords(transaction, resource, given)
     if (guard !== undefined) for (const record of stored.values()) guard(record)
     const rejected = await findRejected(rows, stored, options)
     await rejectMissingReferences(transaction, rows, { relations: referencesOf(schema, resource), rejected })
@@ -44,28 +44,11 @@ export function createSaveHandler(options: SaveOptions): DirectoryWriteHandler {
     )
     await changes.save(onStored)
     const results: WriteOutcome<StoredRecord>[] = []
-    await forEachChunk(outcomes, chunkKeys, (chunk) => {
+    await forEachChunk(outcomes, chunkRows, (chunk) => {
       for (const outcome of chunk) results.push(outcome())
     })
     return results
   }
-}
-
-/** Few, large statements: planner statistics may not know yet how large the table has become. */
-const chunkKeys = 2000
-
-async function findStored(
-  transaction: Transaction,
-  resource: Resource,
-  rows: readonly KeyedRow[],
-): Promise<Map<RecordKey, StoredRecord>> {
-  const stored = new Map<RecordKey, StoredRecord>()
-  await forEachChunk(rows, chunkKeys, async (chunk) => {
-    const keys = chunk.flatMap(({ key, isKeyGiven }) => (isKeyGiven ? key : []))
-    if (keys.length === 0) return
-    for (const [key, record] of await findRecords(transaction, resource, keys)) stored.set(key, record)
-  })
-  return stored
 }
 
 /** The rows whose record exists and must not, or the reverse. */
@@ -76,7 +59,7 @@ async function findRejected(
 ): Promise<Map<number, ErrorDetail>> {
   const rejected = new Map<number, ErrorDetail>()
   const seen = new Set<RecordKey>()
-  await forEachChunk(rows, chunkKeys, (chunk, start) =>
+  await forEachChunk(rows, chunkRows, (chunk, start) =>
     chunk.forEach((row, index) => {
       const detail = findKeyError(row, stored.has(row.key) || seen.has(row.key), saving)
       seen.add(row.key)

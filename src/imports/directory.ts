@@ -97,11 +97,7 @@ async function matchExternalIds(
   const keyName = keyNameOf(resource)
   const rejected = [...before]
   const wanted = [...new Set(rows.flatMap((row) => externalIdOf(row, keyName) ?? []))]
-  const found = new Map<string, RecordKey[]>()
-  await forEachChunk(wanted, chunkRows, async (chunk) => {
-    for (const { externalId, key } of await listByExternalId(transaction, resource, chunk))
-      found.set(externalId, [...(found.get(externalId) ?? []), key])
-  })
+  const found = Map.groupBy(await listByExternalId(resource)(transaction, wanted), ({ externalId }) => externalId)
   const lines = new Map<string, number>()
   const known = rows.flatMap((row): KnownRow[] => {
     const externalId = externalIdOf(row, keyName)
@@ -114,9 +110,9 @@ async function matchExternalIds(
     const line = lines.get(externalId)
     if (line !== undefined) return reject(message('duplicateKey', { line }))
     lines.set(externalId, table.lines[row.index]?.line ?? 0)
-    const [key, another] = found.get(externalId) ?? []
+    const [match, another] = found.get(externalId) ?? []
     if (another !== undefined) return reject(message('ambiguousKey'))
-    return [key === undefined ? row : { ...row, values: { ...row.values, [keyName]: key } }]
+    return [match === undefined ? row : { ...row, values: { ...row.values, [keyName]: match.key } }]
   })
   return { known, rejected }
 }

@@ -16,7 +16,7 @@ import { departments } from './departments.ts'
 import { firstNames, lastNames, percents, streets, titles, towns, works } from './names.ts'
 import { hasChance, pick, randomInteger } from './seeded-random.ts'
 import type { Caller } from '../auth/caller.ts'
-import { insertRecords } from '../store/directory/directory.ts'
+import { insertRecords } from '../store/directory/directory-records.ts'
 import type { Store } from '../store/store.ts'
 import type { DayRange } from './history.ts'
 

@@ -120,7 +120,7 @@ export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns
   }
 }
 
-/** Rows of a list for each statement: some milliseconds. */
+/** Some milliseconds for each statement, and few of them: statistics may not know yet how large the table became. */
 const listRowsMax = 2000
 
 /** The same for a function that changes rows; `rowsMax` for rows that take longer. */
@@ -154,9 +154,12 @@ export function idSetQuery<Values extends NamedValues<Values>>(write: BuildOfLis
 }
 
 /** `idsQuery` for a function that changes rows. */
-export function idsCommand<Values extends NamedValues<Values>>(write: BuildOfList) {
-  const change = listCommand<{ id: number }, Values>({ id: 'integer' }, write)
-  return (transaction: Transaction, ids: readonly number[], ...values: Parameters<Values>) =>
+export function idsCommand<Values extends NamedValues<Values>>(
+  write: BuildOfList,
+  type: 'integer' | 'text' = 'integer',
+) {
+  const change = listCommand<{ id: number | string }, Values>({ id: type }, write)
+  return (transaction: Transaction, ids: readonly (number | string)[], ...values: Parameters<Values>) =>
     change(transaction, ids.map(toIdRow), ...values)
 }
 

@@ -8,7 +8,7 @@ import {
   type Enumeration,
 } from '../../src/engine/model/resource.ts'
 import type { Schema } from '../../src/engine/model/schema.ts'
-import { insertRecords } from '../../src/store/directory/directory.ts'
+import { insertRecords } from '../../src/store/directory/directory-records.ts'
 import { columnTypeOf } from '../../src/store/tables/field-columns.ts'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
 import type { TestCompany, TestServer } from '../support/server.ts'
@@ -175,7 +175,6 @@ export async function createShopTables(server: TestServer): Promise<void> {
 /** Inserts the data for a company. */
 export function insertShopData(server: TestServer, company: TestCompany, data: ShopData = shopData): Promise<void> {
   return server.store.inTransaction(company.id as CompanyId, async (transaction) => {
-    for (const resource of shop.resources)
-      await insertRecords(transaction, resource, (data[resource.wire] ?? []) as never)
+    for (const resource of shop.resources) await insertRecords(transaction, resource, data[resource.wire] ?? [])
   })
 }

@@ -2,7 +2,7 @@
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import type { Department, Employee, Project, Site } from '../../src/model/directory.ts'
 import type { CompanyId, Fields, Resource, Row } from '../../src/engine/model/resource.ts'
-import { insertRecords } from '../../src/store/directory/directory.ts'
+import { insertRecords } from '../../src/store/directory/directory-records.ts'
 import type { Transaction } from '../../src/store/store.ts'
 import type { TestCompany, TestServer } from './server.ts'
 
@@ -34,5 +34,5 @@ async function insert<F extends Fields>(
   const stamps = { changedAt: 1_700_000_000_000_000, createdAt: 1_700_000_000_000_000 }
   const blank = Object.fromEntries(Object.keys(resource.fields).map((name) => [name, null]))
   const rows = records.map((one) => ({ ...blank, ...stamps, ...one }))
-  await insertRecords(transaction, resource, rows as unknown as Row<Resource<F>>[])
+  await insertRecords(transaction, resource, rows)
 }

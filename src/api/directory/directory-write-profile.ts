@@ -4,10 +4,9 @@ import { planRepresentation } from '../write-pipeline/representation.ts'
 import type { WriteProfile, ResponseSerializer } from '../write-pipeline/record-writes.ts'
 import type { WriteRequest } from '../write-pipeline/handle-write.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { etagHeader, etagOf } from '../../engine/model/etag.ts'
-import type { RecordKey, Resource } from '../../engine/model/resource.ts'
-import { findRecords, type StoredRecord } from '../../store/directory/directory-records.ts'
+import type { Resource } from '../../engine/model/resource.ts'
+import { findRecords } from '../../store/directory/directory-records.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import { serializeRecords, serializeListResults } from '../../engine/formats/write/record-serializer.ts'
 
@@ -20,16 +19,11 @@ export function directoryWriteProfile(resource: Resource): WriteProfile {
     hasODataSemantics: true,
     serializerFor: (write, api) => createSerializer(resource, write, api),
     findCurrent: async (transaction, keys) => {
-      const found = new Map<RecordKey, StoredRecord>()
-      await forEachChunk(keys, chunkKeys, async (chunk) => {
-        for (const [key, record] of await findRecords(transaction, resource, chunk)) found.set(key, record)
-      })
+      const found = await findRecords(transaction, resource, keys)
       return keys.map((key) => found.get(key)).filter((record) => record !== undefined)
     },
   }
 }
-
-const chunkKeys = 1000
 
 /** Serializes as a read with the same options, by the same caller at the same service root. */
 function createSerializer(resource: Resource, write: WriteRequest, { clock }: ApiContext): ResponseSerializer {

@@ -3,12 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId, RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
 import { memoize } from '../../lib/memoize.ts'
+import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { sequenceKeyLimit } from '../sequences.ts'
 import { columnTypeOf, fieldColumns } from '../tables/field-columns.ts'
 import { defineInsert, insertRows, bulkInsert, type InsertStatements } from '../bulk-insert.ts'
-import { companyCommand, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
-import { rowsFromJson, statement, type Build, type NamedValues } from '../statement.ts'
-import type { Awaitable, Transaction } from '../store.ts'
+import { companyRowQuery, companyRowsQuery, idsCommand, idsQuery, rowsQuery, type NoValues } from '../queries.ts'
+import type { Transaction } from '../store.ts'
 import { flagAfterDelete, flagAfterInsert, isReferredTable } from '../material/unknown-references.ts'
 import { tables } from '../tables.ts'
 
@@ -21,9 +21,14 @@ export async function findRecords(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Map<RecordKey, StoredRecord>> {
-  const rows = await listByKey(transaction, resource, keys)
-  return new Map(rows.map((row) => [keyOf(resource, row), row]))
+  const found = new Map<RecordKey, StoredRecord>()
+  await forEachChunk(await listByKey(resource)(transaction, keys), chunkRows, (rows) => {
+    for (const row of rows) found.set(keyOf(resource, row), row)
+  })
+  return found
 }
+
+const chunkRows = 2000
 
 /** Which of these keys exist in this company. */
 export async function findExistingKeys(
@@ -31,8 +36,8 @@ export async function findExistingKeys(
   resource: Resource,
   keys: readonly RecordKey[],
 ): Promise<Set<RecordKey>> {
-  const rows = await listExisting(transaction, resource, keys)
-  return new Set(rows.map(({ key }) => key))
+  const rows = await listExisting(resource)(transaction, keys)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Inserts new records and overwrites existing ones; each key occurs once in the list. */
@@ -56,8 +61,7 @@ export async function deleteRecords(
   keys: readonly RecordKey[],
   now: number,
 ): Promise<void> {
-  const { companyId } = transaction
-  await transaction.run(deleteStatement(resource), { companyId, keys: keysParameter(keys) })
+  await deleteByKey(resource)(transaction, keys)
   if (isReferredTable(resource.table)) await flagAfterDelete(transaction, resource.table)
   const tombstones = keys.map((key) => ({
     resource: resource.table,
@@ -74,19 +78,34 @@ export async function completeInsert(
   keys: readonly RecordKey[],
 ): Promise<void> {
   if (isReferredTable(resource.table)) await flagAfterInsert(transaction, resource.table, keys.map(String))
-  await deleteTombstonesOf(transaction, { resource: resource.table, keys: keysParameter(keys.map(String)) })
+  await deleteTombstonesOf(transaction, keys.map(String), { resource: resource.table })
+}
+
+/** Inserts new records with the values of their fields. */
+export async function insertRecords(
+  transaction: Transaction,
+  resource: Resource,
+  records: readonly Readonly<Record<string, FieldInput>>[],
+): Promise<void> {
+  const stored = records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, toStoredValue(value)])),
+  )
+  await saveRecords(transaction, resource, stored)
+  const keys = stored.map((record) => keyOf(resource, record))
+  await completeInsert(transaction, resource, keys)
+}
+
+type FieldInput = string | number | boolean | null | undefined
+
+/** Booleans are stored as 0 and 1. */
+export function toStoredValue(value: FieldInput): string | number | null {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }
 
 /** The names of the departments of a company, for screens. */
 export const listDepartmentNames = rowsQuery<{ companyId: CompanyId }, { id: string; name: string | null }>(
   ({ value }) => sql`select id, name from department where "companyId" = ${value('companyId')} order by id`,
 )
-
-type Keys = { readonly keys: string }
-
-function keysParameter(keys: readonly RecordKey[]): string {
-  return JSON.stringify(keys.map((key) => ({ key })))
-}
 
 /** The internal name of the key field; every directory resource has a key of one field. */
 export function keyNameOf({ key: [name = ''] }: Resource): string {
@@ -99,62 +118,53 @@ function keyOf(resource: Resource, record: StoredRecord): RecordKey {
   return key
 }
 
-/** Declares a function that finds rows of the transaction's company by the statement of a resource or relation. */
-function queryOf<Target extends object, Values extends NamedValues<Values>, Row>(
-  build: (target: Target, build: Build) => RawBuilder<unknown>,
-) {
-  const statementOf = memoize((target: Target) => statement<Row>((tools) => build(target, tools)))
-  return (transaction: Transaction, target: Target, values: Values): Awaitable<Row[]> =>
-    transaction.all(statementOf(target), { companyId: transaction.companyId, ...values })
-}
-
-/** The same for a list of keys, which the statement has as `keys`. */
-function keysQueryOf<Target extends object, Row>(build: (target: Target, build: Build) => RawBuilder<unknown>) {
-  const query = queryOf<Target, Keys, Row>(build)
-  return (transaction: Transaction, target: Target, keys: readonly RecordKey[]): Awaitable<Row[]> =>
-    query(transaction, target, { keys: keysParameter(keys) })
-}
-
 function keyColumn(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.${keyNameOf(resource)}`)
 }
 
-function keysOf(build: Build, resource: Resource): RawBuilder<unknown> {
-  const type = resource.fields[keyNameOf(resource)]?.type ?? 'text'
-  return rowsFromJson(build, 'keys', { key: columnTypeOf(type) })
+function typeOf({ fields }: Resource, name: string) {
+  return columnTypeOf(fields[name]?.type ?? 'text')
 }
 
 function companyOf(resource: Resource): RawBuilder<unknown> {
   return sql.ref(`${resource.table}.companyId`)
 }
 
-const listByKey = keysQueryOf<Resource, StoredRecord>((resource, build) => {
-  const columns = Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))
-  return sql`
-    select ${sql.join(columns)} from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`
-})
+/** Declares a function that finds records by the value of a column, in a list. */
+function recordsQuery<Row>(resource: Resource, columns: RawBuilder<unknown>, by = keyNameOf(resource)) {
+  return idsQuery<NoValues, Row>(
+    ({ value }, list) => sql`
+      select ${columns} from ${list} cross join ${sql.table(resource.table)}
+      where ${companyOf(resource)} = ${value('companyId')} and ${sql.ref(`${resource.table}.${by}`)} = r.id`,
+    typeOf(resource, by),
+  )
+}
 
-const listExisting = keysQueryOf<Resource, { key: RecordKey }>(
-  (resource, build) => sql`
-    select r.key from ${keysOf(build, resource)} cross join ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${build.value('companyId')} and ${keyColumn(resource)} = r.key`,
+const listByKey = memoize((resource: Resource) =>
+  recordsQuery<StoredRecord>(
+    resource,
+    sql.join(Object.keys(resource.fields).map((name) => sql.ref(`${resource.table}.${name}`))),
+  ),
 )
 
-/** The keys of records with these external ids; several records may have the same one. */
-export const listByExternalId = keysQueryOf<Resource, { externalId: string; key: RecordKey }>(
-  (resource, build) => sql`
-    select r.key as "externalId", ${keyColumn(resource)} as key
-    from ${rowsFromJson(build, 'keys', { key: 'text' })} cross join ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${build.value('companyId')}
-      and ${sql.ref(`${resource.table}.externalId`)} = r.key`,
+const listExisting = memoize((resource: Resource) => recordsQuery<{ id: RecordKey }>(resource, sql`r.id`))
+
+/** Finds the keys of records by external ids; several records may have the same one. */
+export const listByExternalId = memoize((resource: Resource) =>
+  recordsQuery<{ externalId: string; key: RecordKey }>(
+    resource,
+    sql`r.id as "externalId", ${keyColumn(resource)} as key`,
+    'externalId',
+  ),
 )
 
-/** The highest key below the sequence limit; null where there is none. */
-export const listHighestKey = queryOf<Resource, NoValues, { highest: number | null }>(
-  (resource, { value }) => sql`
-    select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
-    where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
+/** Finds the highest key below the sequence limit; null where there is none. */
+export const findHighestKey = memoize((resource: Resource) =>
+  companyRowQuery<NoValues, { highest: number | null }>(
+    ({ value }) => sql`
+      select max(${keyColumn(resource)}) as highest from ${sql.table(resource.table)}
+      where ${companyOf(resource)} = ${value('companyId')} and ${keyColumn(resource)} < ${sql.lit(sequenceKeyLimit)}`,
+  ),
 )
 
 const saveStatements = memoize(({ table, fields, key }: Resource): InsertStatements<StoredRecord> => {
@@ -166,33 +176,37 @@ const saveStatements = memoize(({ table, fields, key }: Resource): InsertStateme
   return defineInsert({ name: table, columns: fieldColumns(fields) }, tail)
 })
 
-const deleteStatement = memoize((resource: Resource) =>
-  statement(
-    (build) => sql`
-      delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${build.value('companyId')}
-        and ${keyColumn(resource)} in (select r.key from ${keysOf(build, resource)})`,
+const deleteByKey = memoize((resource: Resource) =>
+  idsCommand<NoValues>(
+    ({ value }, list) => sql`
+      delete from ${sql.table(resource.table)} where ${companyOf(resource)} = ${value('companyId')}
+        and ${keyColumn(resource)} in (select r.id from ${list})`,
+    typeOf(resource, keyNameOf(resource)),
   ),
 )
 
-/** The first other record that refers to a record by the relation; one that refers to itself can be deleted. */
-export const listReferrers = queryOf<Relation, { key: RecordKey }, { key: RecordKey }>(({ of, to, on }, { value }) => {
+/** Finds the first other record that refers to a record by the relation; one that refers to itself can be deleted. */
+export const findReferrer = memoize(({ of, to, on }: Relation) => {
   const [column = ''] = Object.keys(on)
-  const isOther = of === to ? sql` and ${keyColumn(of)} <> ${value('key')}` : sql``
-  return sql`
-    select ${keyColumn(of)} as key from ${sql.table(of.table)}
-    where ${companyOf(of)} = ${value('companyId')}
-      and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}${isOther}
-    order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`
+  return companyRowQuery<{ key: RecordKey }, { key: RecordKey }>(
+    ({ value }) => sql`
+      select ${keyColumn(of)} as key from ${sql.table(of.table)}
+      where ${companyOf(of)} = ${value('companyId')} and ${sql.ref(`${of.table}.${column}`)} = ${value('key')}
+        ${of === to ? sql`and ${keyColumn(of)} <> ${value('key')}` : sql``}
+      order by ${sql.ref(`${of.table}.${column}`)}, ${keyColumn(of)} limit 1`,
+  )
 })
 
-/** Which of these keys other records refer to by the relation. */
-export const listReferenced = keysQueryOf<Relation, { key: RecordKey }>(({ of, to, on }, build) => {
+/** Finds which of some keys other records refer to by the relation. */
+export const listReferenced = memoize(({ of, to, on }: Relation) => {
   const [column = ''] = Object.keys(on)
-  const isOther = of === to ? sql` and ${keyColumn(of)} <> r.key` : sql``
-  return sql`
-    select r.key from ${keysOf(build, to)} where exists (
-      select 1 from ${sql.table(of.table)} where ${companyOf(of)} = ${build.value('companyId')}
-        and ${sql.ref(`${of.table}.${column}`)} = r.key${isOther})`
+  return idsQuery<NoValues, { id: RecordKey }>(
+    ({ value }, list) => sql`
+      select r.id from ${list} where exists (
+        select 1 from ${sql.table(of.table)} where ${companyOf(of)} = ${value('companyId')}
+          and ${sql.ref(`${of.table}.${column}`)} = r.id ${of === to ? sql`and ${keyColumn(of)} <> r.id` : sql``})`,
+    typeOf(to, keyNameOf(to)),
+  )
 })
 
 const listByEmail = companyRowsQuery<{ email: string }, { id: number }>(
@@ -206,9 +220,9 @@ const saveTombstones = bulkInsert(
   sql`on conflict ("companyId", resource, key) do update set at = excluded.at`,
 )
 
-const deleteTombstonesOf = companyCommand<Keys & { resource: string }>(
-  (build) => sql`
-    delete from "directoryDeletion" where "companyId" = ${build.value('companyId')}
-      and resource = ${build.value('resource')}
-      and key in (select r.key from ${rowsFromJson(build, 'keys', { key: 'text' })})`,
+const deleteTombstonesOf = idsCommand<{ resource: string }>(
+  ({ value }, list) => sql`
+    delete from "directoryDeletion" where "companyId" = ${value('companyId')} and resource = ${value('resource')}
+      and key in (select r.id from ${list})`,
+  'text',
 )
