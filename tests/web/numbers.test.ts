@@ -175,6 +175,16 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
   })
 
   test.each([
+    ['nb', '99999999,99'],
+    ['en', '99999999.99'],
+  ] as const)('in %s a figure of the grid is edited as %s', async (language, typed) => {
+    const appearance = { theme: 'light', language, width: 1280 } as const
+    const shown = await browserFixture.open('/app/omsetning?vis=dager&dag=2026-11-13', appearance)
+    await shown.click('tr:has-text("Jernvare") [data-cell$=":4"]')
+    expect(await shown.inputValue('.GridTable-editor input')).toBe(typed)
+  })
+
+  test.each([
     ['the calendar', 'vis=kalender', '.Calendar-year'],
     ['the table', 'per=uke&tabell=true', '.table-scroll'],
   ])('%s of the revenue has its whole width in view on a phone and a tablet', async (_, query, shown) => {

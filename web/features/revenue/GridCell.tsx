@@ -52,11 +52,11 @@ interface GridCellProps {
 }
 
 function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, onOpen }: GridCellProps) {
-  const { t, format } = useRevenueText()
+  const { t, format, language } = useRevenueText()
   const { departmentId } = row
   // The edit is of the amount that was shown, although others may change it meanwhile.
   const [cell] = useState(latest)
-  const shown = cell.amount === null ? '' : toTypedText(cell.amount, 'nb')
+  const shown = cell.amount === null ? '' : toTypedText(cell.amount, language)
   const [text, setText] = useState(shown)
   const amount = parseTypedAmount(text)
   const isWrong = text.trim() !== '' && amount === null
