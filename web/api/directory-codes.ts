@@ -1,9 +1,8 @@
 // Projects and departments to choose from.
 import type { DirectorySet } from '../../src/app/contract/directory.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { get } from './client.ts'
 import { fetchWithCache } from './local-cache.ts'
-import { toChoice } from './sets.ts'
+import { fetchAllRows, toChoice } from './sets.ts'
 import { createWordFilter } from './words.ts'
 
 export type CodeChoices = readonly (readonly [code: string, name: string])[]
@@ -26,16 +25,9 @@ export function directoryCodesQuery(set: DirectorySet) {
 /** Complete: a missing code would be rejected. */
 async function fetchChoices(set: DirectorySet): Promise<CodeChoices> {
   const $select = set === 'Ansatt' ? 'Id,Fornavn,Etternavn' : 'Id,Navn'
-  const choices: (readonly [string, string])[] = []
-  for (;;) {
-    const { value } = await get('read', { set, $select, $orderby: 'Id', $skip: choices.length })
-    choices.push(...value.map(toChoice))
-    if (value.length < pageRows) return choices
-  }
+  const rows = await fetchAllRows(set, { $select, $orderby: 'Id' })
+  return rows.map(toChoice)
 }
-
-/** Page size of the server. */
-const pageRows = 1000
 
 /** Choices whose code or name contains every word. */
 export function filterChoices(choices: CodeChoices, typed: string): CodeChoices {

@@ -30,6 +30,10 @@ export function createFormatter(language: Language, zone: string) {
     },
     count: (count: number) => decimals(0).format(count),
     duration: (microseconds: number) => formatDuration(microseconds, language),
+    bytes: (bytes: number) => {
+      const [unit, size] = bytes >= 1_000_000 ? ['megabyte', 1024 * 1024] : ['kilobyte', 1024]
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / size)
+    },
     day: (day: string, form: DayFormat = 'short') => days(form).format(Date.parse(day)),
     /** Time of day of milliseconds since 1970. */
     time: (milliseconds: number) => times().format(milliseconds),

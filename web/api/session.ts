@@ -4,6 +4,7 @@ import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-
 import { del, get, isSessionExpired, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
+import { toDay } from './format.ts'
 
 /** Null when nobody is signed in. */
 export const sessionQuery = queryOptions({
@@ -35,7 +36,7 @@ async function fetchSession(): Promise<Session> {
 /** The date advances offline too. */
 function withCurrentDay(session: Session): Session {
   if (session.isSandbox || !getConnectivity().isOffline) return session
-  const here = new Intl.DateTimeFormat('sv-SE', { timeZone: session.zone }).format(new Date())
+  const here = toDay(Date.now() * 1000, session.zone)
   return here > session.today ? { ...session, today: here } : session
 }
 

@@ -14,6 +14,19 @@ export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) 
   })
 }
 
+/** Every row of the query. */
+export async function fetchAllRows(set: DirectorySet | 'Omsetning', query: QueryParams): Promise<SetRow[]> {
+  const rows: SetRow[] = []
+  for (;;) {
+    const { value } = await get('read', { set, ...query, $skip: rows.length, $top: rowsPerPage })
+    rows.push(...value)
+    if (value.length < rowsPerPage) return rows
+  }
+}
+
+/** The largest page of the server. */
+const rowsPerPage = 1000
+
 /** The rows in pages, with the count of all. */
 export function setPagesQuery(set: DirectorySet, query: QueryParams, $top: number) {
   return infiniteQueryOptions({

@@ -35,7 +35,7 @@ function DefinitionRow({ name, children }: { name: string; children: ReactNode }
 }
 
 function SystemFacts({ status }: { status: SystemStatus }) {
-  const { t, language, format } = useSettingsText()
+  const { t, format } = useSettingsText()
   const { system } = t
   const { version, database, databaseBytes, degraded, mail } = status
   return (
@@ -52,7 +52,7 @@ function SystemFacts({ status }: { status: SystemStatus }) {
         </DefinitionRow>
         <DefinitionRow name={system.version}>{version}</DefinitionRow>
         <DefinitionRow name={system.database}>
-          {system.databases[database]}, {formatBytes(databaseBytes, language)}
+          {system.databases[database]}, {format.bytes(databaseBytes)}
         </DefinitionRow>
         <DefinitionRow name={system.mail}>
           {mail.isConfigured
@@ -94,7 +94,7 @@ function Backups({ status: { backup, backupFolder } }: { status: SystemStatus })
 }
 
 function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
-  const { t, language, format } = useSettingsText()
+  const { t, format } = useSettingsText()
   const { system } = t
   return (
     <section className="panel" aria-labelledby="limits">
@@ -103,10 +103,10 @@ function Limits({ limits }: Pick<SystemStatus, 'limits'>) {
         <DefinitionRow name={system.calls}>
           {limits.rateLimit === null ? system.unlimited : format.count(limits.rateLimit)}
         </DefinitionRow>
-        <DefinitionRow name={system.listBody}>{formatBytes(limits.listBytesMax, language)}</DefinitionRow>
-        <DefinitionRow name={system.body}>{formatBytes(limits.bodyBytesMax, language)}</DefinitionRow>
-        <DefinitionRow name={system.inFlight}>{formatBytes(limits.bodyBytesInFlightMax, language)}</DefinitionRow>
-        <DefinitionRow name={system.address}>{formatBytes(limits.urlBytesMax, language)}</DefinitionRow>
+        <DefinitionRow name={system.listBody}>{format.bytes(limits.listBytesMax)}</DefinitionRow>
+        <DefinitionRow name={system.body}>{format.bytes(limits.bodyBytesMax)}</DefinitionRow>
+        <DefinitionRow name={system.inFlight}>{format.bytes(limits.bodyBytesInFlightMax)}</DefinitionRow>
+        <DefinitionRow name={system.address}>{format.bytes(limits.urlBytesMax)}</DefinitionRow>
       </dl>
     </section>
   )
@@ -122,13 +122,4 @@ function SupportBundle() {
       {system.bundleText}
     </p>
   )
-}
-
-function formatBytes(bytes: number, language: string): string {
-  const unit = bytes >= 1_000_000 ? (['megabyte', 1024 * 1024] as const) : (['kilobyte', 1024] as const)
-  return new Intl.NumberFormat(language === 'nb' ? 'nb-NO' : 'en-GB', {
-    style: 'unit',
-    unit: unit[0],
-    maximumFractionDigits: 1,
-  }).format(bytes / unit[1])
 }

@@ -17,7 +17,7 @@ import { Page } from '../../components/Page.tsx'
 import { ErrorState, Loading, QueryStates } from '../../components/QueryStates.tsx'
 import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
-import { getTarget, QueryForm } from './QueryForm.tsx'
+import { QueryForm } from './QueryForm.tsx'
 import type { SetPage } from '../../../src/app/contract/directory.ts'
 import { setDescriptionsQuery } from './api.ts'
 import { toText } from '../../api/sets.ts'
@@ -52,7 +52,7 @@ export function Explore() {
           }}
         />
         <div className={styles.result}>
-          {query.error !== null && parseErrorPosition(getTarget(query.error)) === null && (
+          {query.error !== null && parseErrorPosition(query.error) === null && (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )}
           {query.data === undefined ? (

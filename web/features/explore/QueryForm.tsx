@@ -3,7 +3,6 @@ import { Button, Chip } from '../../components/Button.tsx'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
-import { RequestError } from '../../api/client.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import {
   exploredSets,
@@ -18,10 +17,6 @@ import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
 import type { SetDescription } from '../../../src/app/contract/directory.ts'
 
-export function getTarget(error: Error): string | null {
-  return error instanceof RequestError ? error.target : null
-}
-
 interface QueryFormProps {
   readonly set: ExploredSet
   readonly options: ExploreOptions
@@ -35,7 +30,7 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   const { data: sets } = useQuery(setDescriptionsQuery)
   const names = sets?.find((one) => one.name === set)
   const setOption = (name: ExploreOption) => (text: string) => setTyped({ ...typed, [name]: text })
-  const position = error === null ? null : parseErrorPosition(getTarget(error))
+  const position = parseErrorPosition(error)
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     onRun(set, typed)

@@ -1,5 +1,5 @@
 // Query options of the explorer, and code examples in several languages.
-import { queryString } from '../../api/client.ts'
+import { queryString, RequestError } from '../../api/client.ts'
 
 export const exploredSets = [
   'Omsetning',
@@ -19,8 +19,9 @@ export type ExploreOption = (typeof optionNames)[number]
 
 export type ExploreOptions = Readonly<Partial<Record<ExploreOption, string | undefined>>>
 
-/** Parses an error target like `$filter:17`. */
-export function parseErrorPosition(target: string | null): { option: string; column: number } | null {
+/** Where in an option the error is: its target is like `$filter:17`. */
+export function parseErrorPosition(error: Error | null): { option: string; column: number } | null {
+  const target = error instanceof RequestError ? error.target : null
   const found = /^(?<option>\$\w+):(?<column>\d+)$/.exec(target ?? '')?.groups
   return found === undefined ? null : { option: found['option'] ?? '', column: Number(found['column']) }
 }

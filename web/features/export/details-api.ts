@@ -11,7 +11,7 @@ export function exportLineQuery(destination: number, id: number) {
 export function retrievalQuery(id: number) {
   return infiniteQueryOptions({
     queryKey: ['material', 'export', 'retrieval', id],
-    queryFn: ({ pageParam }) => fetchRetrievalPage(id, pageParam === 0 ? undefined : pageParam),
+    queryFn: ({ pageParam }) => get('exportRetrieval', { id, before: pageParam || undefined }),
     initialPageParam: 0,
     getNextPageParam: ({ lines }) => (lines.length < linesPerPage ? null : lines.at(-1)?.id),
   })
@@ -21,15 +21,11 @@ export function retrievalQuery(id: number) {
 export async function fetchWholeRetrieval(id: number): Promise<RetrievalPage> {
   const lines: ExportLineDetails[] = []
   for (let before: number | undefined; ;) {
-    const page = await fetchRetrievalPage(id, before)
+    const page = await get('exportRetrieval', { id, before })
     lines.push(...page.lines)
     before = page.lines.at(-1)?.id
     if (page.lines.length < linesPerPage) return { retrieval: page.retrieval, lines }
   }
-}
-
-function fetchRetrievalPage(id: number, before: number | undefined) {
-  return get('exportRetrieval', { id, before })
 }
 
 const linesPerPage = 1000

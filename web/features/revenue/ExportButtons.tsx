@@ -1,11 +1,11 @@
 // Downloads: CSV, Excel, PNG, and an OData link for Excel and Power BI.
 import { Button } from '../../components/Button.tsx'
 import { CopyButton, Menu } from '@mantine/core'
-import { queryString, get } from '../../api/client.ts'
+import { queryString } from '../../api/client.ts'
 import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
 import { downloadColumns } from './download-columns.ts'
-import { toText, type SetRow } from '../../api/sets.ts'
+import { fetchAllRows, toText } from '../../api/sets.ts'
 import { useRevenueText } from '../../i18n/revenue.ts'
 
 interface ExportButtonsProps {
@@ -62,14 +62,14 @@ export function ExportButtons({ from, to, department, hasChart }: ExportButtonsP
 type RevenueQuery = Readonly<Record<string, string>>
 
 async function downloadRows(query: RevenueQuery, span: string): Promise<void> {
-  const rows = await fetchAllRows(query)
+  const rows = await fetchAllRows('Omsetning', query)
   const columns = downloadColumns(rows)
   const cells = rows.map((row) => columns.map((name) => toCsvCell(row[name])))
   downloadCsv(`omsetning_${span}.csv`, [[...columns], ...cells])
 }
 
 async function downloadWorkbook(query: RevenueQuery, span: string): Promise<void> {
-  const rows = await fetchAllRows(query)
+  const rows = await fetchAllRows('Omsetning', query)
   const columns = downloadColumns(rows)
   const { default: writeXlsxFile } = await import('write-excel-file/universal')
   const data = [
@@ -90,14 +90,4 @@ function toWorkbookCell(name: string, value: CsvCell) {
 
 function toCsvCell(value: unknown): CsvCell {
   return typeof value === 'number' ? value : toText(value)
-}
-
-/** Pages of 1,000 until one is short. */
-async function fetchAllRows(query: RevenueQuery): Promise<SetRow[]> {
-  const rows: SetRow[] = []
-  for (let skip = 0; ; skip += 1000) {
-    const { value } = await get('read', { set: 'Omsetning', ...query, $skip: skip, $top: 1000 })
-    rows.push(...value)
-    if (value.length < 1000) return rows
-  }
 }
