@@ -1,16 +1,21 @@
-// Page: heading, aside and document title of a screen.
+// Page: heading, aside and document title of a screen, for users with its scope.
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
+import { NoAccess } from './QueryStates.tsx'
 
 interface PageProps {
   readonly title: string
+  /** Without it the user has no access. */
+  readonly scope?: string
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-export function Page({ title, aside, children }: PageProps) {
+export function Page({ title, scope, aside, children }: PageProps) {
   const { t } = useTranslation()
+  const { scopes } = useSession()
   useDocumentTitle(`${title} · ${t.appName}`)
   return (
     <>
@@ -18,7 +23,14 @@ export function Page({ title, aside, children }: PageProps) {
         <h1>{title}</h1>
         {aside !== undefined && <div className="page-aside">{aside}</div>}
       </header>
-      {children}
+      {scope === undefined || scopes.includes(scope) ? children : <NoAccess />}
     </>
   )
+}
+
+/** The currency of all amounts of a screen. */
+export function CurrencyNote() {
+  const { t } = useTranslation()
+  const { currency } = useSession()
+  return <span className="muted">{t.revenue.currency(currency)}</span>
 }

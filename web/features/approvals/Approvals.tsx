@@ -5,10 +5,9 @@ import { approvalsQuery } from '../../api/approvals.ts'
 import { toApprovalFilter } from '../../app/approval-search.ts'
 import { groupingParams, toSortParam } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { useSession } from '../../api/session.ts'
-import { Page } from '../../components/Page.tsx'
+import { CurrencyNote, Page } from '../../components/Page.tsx'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
-import { QueryStates, NoAccess } from '../../components/QueryStates.tsx'
+import { QueryStates } from '../../components/QueryStates.tsx'
 import { useMatches } from '../../components/use-matches.ts'
 import { useTranslation } from '../../i18n/translation.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
@@ -20,10 +19,9 @@ import { useDecisions } from './use-decisions.ts'
 
 export function Approvals() {
   const { t } = useTranslation()
-  const { currency, scopes } = useSession()
   return (
-    <Page title={t.screens.godkjenning} aside={<span className="muted">{t.revenue.currency(currency)}</span>}>
-      {scopes.includes('material:read') ? <ApprovalLists /> : <NoAccess />}
+    <Page title={t.screens.godkjenning} scope="material:read" aside={<CurrencyNote />}>
+      <ApprovalLists />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSession } from '../../api/session.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
-import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, EmptyState } from '../../components/QueryStates.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { CellDrawer } from '../revenue/CellDrawer.tsx'
 import { UnknownCodes } from './UnknownCodes.tsx'
@@ -14,22 +14,21 @@ import { useDataQualityText } from './i18n.ts'
 import { replyQuery } from '../../api/reply-query.ts'
 
 export function DataQuality() {
-  const { scopes, currency } = useSession()
+  const { currency } = useSession()
   const { t } = useDataQualityText()
   const [{ celle }, change] = useSearchParams('/app/rydde')
-  const mayLook = scopes.includes('revenue:read')
   return (
     <Page
       title={t.today.dataQuality}
+      scope="revenue:read"
       aside={
         <span className="muted">
           {t.dataQuality.span} · {t.revenue.currency(currency)}
         </span>
       }
     >
-      {!mayLook && <NoAccess />}
-      {mayLook && <Loaded options={dataIssuesQuery}>{(untidy) => <IssueLists issues={untidy} />}</Loaded>}
-      {celle !== undefined && mayLook && (
+      <Loaded options={dataIssuesQuery}>{(untidy) => <IssueLists issues={untidy} />}</Loaded>
+      {celle !== undefined && (
         <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
       )}
     </Page>

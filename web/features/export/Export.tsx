@@ -5,9 +5,9 @@ import { exportQuery } from '../../api/export.ts'
 import { useSession } from '../../api/session.ts'
 import { hasFocusInDetail, ListWithDetail } from '../../components/DetailPane.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
-import { Page } from '../../components/Page.tsx'
+import { CurrencyNote, Page } from '../../components/Page.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
-import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, EmptyState } from '../../components/QueryStates.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { RetrievalDetails } from './RetrievalDetails.tsx'
 import { History } from './History.tsx'
@@ -22,21 +22,16 @@ const views = ['ko', 'historikk', 'ventetid', 'avstemming'] as const
 
 export function Export() {
   const { t } = useExportDetailsText()
-  const { currency, scopes } = useSession()
   return (
-    <Page title={t.screens.eksport} aside={<span className="muted">{t.revenue.currency(currency)}</span>}>
-      {scopes.includes('material:read') ? (
-        <Loaded options={exportQuery}>
-          {(overview) => (
-            <>
-              {overview.suspendedSince !== null && <ExportSuspended since={overview.suspendedSince} />}
-              <Views overview={overview} />
-            </>
-          )}
-        </Loaded>
-      ) : (
-        <NoAccess />
-      )}
+    <Page title={t.screens.eksport} scope="material:read" aside={<CurrencyNote />}>
+      <Loaded options={exportQuery}>
+        {(overview) => (
+          <>
+            {overview.suspendedSince !== null && <ExportSuspended since={overview.suspendedSince} />}
+            <Views overview={overview} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

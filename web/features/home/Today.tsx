@@ -10,7 +10,7 @@ import { revenueOverviewQuery } from '../../api/revenue.ts'
 import { useSession } from '../../api/session.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
-import { Page } from '../../components/Page.tsx'
+import { CurrencyNote, Page } from '../../components/Page.tsx'
 import { Loaded, Loading } from '../../components/QueryStates.tsx'
 import { useTranslation } from '../../i18n/translation.ts'
 import { DataQualityPanel } from './DataQualityPanel.tsx'
@@ -32,7 +32,7 @@ export function Today() {
       title={t.screens['i-dag']}
       aside={
         <>
-          <span className="muted">{t.revenue.currency(session.currency)}</span>
+          <CurrencyNote />
           <span className="muted">{format.day(session.today, 'long')}</span>
         </>
       }

@@ -2,10 +2,9 @@
 import type { ImportedSet } from '../../../src/app/contract/imports.ts'
 import { useState } from 'react'
 import { importsQuery } from './api.ts'
-import { useSession } from '../../api/session.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { Page } from '../../components/Page.tsx'
-import { Loaded, NoAccess } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useImportText } from './i18n.ts'
 import { ColumnMapping } from './ColumnMapping.tsx'
@@ -14,21 +13,16 @@ import { FileSource, type ChosenFile } from './FileSource.tsx'
 
 export function Imports() {
   const { t } = useImportText()
-  const { scopes } = useSession()
   return (
-    <Page title={t.imports.title}>
-      {scopes.includes('revenue:write') ? (
-        <Loaded options={importsQuery}>
-          {({ subjects, runs }) => (
-            <>
-              <Wizard subjects={subjects} />
-              <ImportHistory runs={runs} />
-            </>
-          )}
-        </Loaded>
-      ) : (
-        <NoAccess />
-      )}
+    <Page title={t.imports.title} scope="revenue:write">
+      <Loaded options={importsQuery}>
+        {({ subjects, runs }) => (
+          <>
+            <Wizard subjects={subjects} />
+            <ImportHistory runs={runs} />
+          </>
+        )}
+      </Loaded>
     </Page>
   )
 }

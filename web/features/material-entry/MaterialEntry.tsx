@@ -4,9 +4,8 @@ import type { OwnMaterialRow, OwnMaterial } from '../../../src/app/contract/mate
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownMaterialQuery } from './api.ts'
-import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
-import { Loaded, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { Loaded, EmptyState } from '../../components/QueryStates.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import styles from './MaterialEntry.module.css'
 import { del } from '../../api/client.ts'
@@ -17,8 +16,11 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 export function MaterialEntry() {
   const { t } = useMaterialEntryText()
-  const { scopes } = useSession()
-  return <Page title={t.screens.uttak}>{scopes.includes('material:write') ? <MaterialLines /> : <NoAccess />}</Page>
+  return (
+    <Page title={t.screens.uttak} scope="material:write">
+      <MaterialLines />
+    </Page>
+  )
 }
 
 function MaterialLines() {

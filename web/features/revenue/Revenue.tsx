@@ -8,8 +8,8 @@ import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { Icon } from '../../components/Icon.tsx'
 import { loadOnDemand } from '../../components/load-on-demand.tsx'
-import { Page } from '../../components/Page.tsx'
-import { Loaded, Loading, NoAccess, EmptyState } from '../../components/QueryStates.tsx'
+import { CurrencyNote, Page } from '../../components/Page.tsx'
+import { Loaded, Loading, EmptyState } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
 import { useDirectoryText } from '../../i18n/directory.ts'
 import { useRevenueText } from '../../i18n/revenue.ts'
@@ -31,13 +31,14 @@ const viewNames = ['chart', 'days', 'calendar', 'received'] as const
 
 export function Revenue() {
   const { t } = useDirectoryText()
-  const { currency, scopes } = useSession()
+  const { scopes } = useSession()
   return (
     <Page
       title={t.screens.omsetning}
+      scope="revenue:read"
       aside={
         <>
-          <span className="muted">{t.revenue.currency(currency)}</span>
+          <CurrencyNote />
           {scopes.includes('revenue:write') && (
             <Link to="/app/import" search={{ hva: 'Omsetning' }}>
               {t.directory.importFile}
@@ -46,7 +47,7 @@ export function Revenue() {
         </>
       }
     >
-      {scopes.includes('revenue:read') ? <Views /> : <NoAccess />}
+      <Views />
     </Page>
   )
 }
