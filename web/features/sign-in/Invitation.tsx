@@ -13,7 +13,7 @@ import { FormError } from '../../components/FormError.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useSignInText } from '../../i18n/sign-in.ts'
-import { PublicForm, NewPasswordField } from './PublicForm.tsx'
+import { PublicForm, PasswordField } from './PublicForm.tsx'
 
 export function Invitation() {
   const { t } = useSignInText()
@@ -76,7 +76,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       <p>{t.links.invited(company, t.roles[role])}</p>
       <TextInput label={t.signIn.email} value={email} readOnly size="md" autoComplete="username" />
       {isKnown ? (
-        <NewPasswordField
+        <PasswordField
           {...field('password')}
           name="password"
           description={t.links.knownHint}
@@ -85,7 +85,7 @@ function JoinForm({ token, invited }: { token: string; invited: OpenedInvitation
       ) : (
         <>
           <TextInput {...field('name')} name="name" autoComplete="name" size="md" maxLength={100} />
-          <NewPasswordField {...field('password')} />
+          <PasswordField {...field('password')} />
         </>
       )}
     </PublicForm>

@@ -9,7 +9,7 @@ import { useForgetSession } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useSignInText } from '../../i18n/sign-in.ts'
-import { PublicForm, NewPasswordField } from './PublicForm.tsx'
+import { PublicForm, PasswordField } from './PublicForm.tsx'
 import { TextInput } from '@mantine/core'
 
 export function ForgottenPassword() {
@@ -75,7 +75,7 @@ export function NewPassword() {
           isPending={change.isPending}
           onSubmit={onSubmit(({ password }) => change.mutate(password))}
         >
-          <NewPasswordField {...field('password')} />
+          <PasswordField {...field('password')} />
         </PublicForm>
       )}
       <p className="sign-in-link">

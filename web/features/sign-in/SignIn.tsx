@@ -1,7 +1,7 @@
 // Sign-in: password, identity provider or passkey; or why plain HTTP does not work.
 import { Button } from '../../components/Button.tsx'
 import type { Credentials } from '../../../src/app/contract/session.ts'
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
@@ -11,6 +11,7 @@ import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { SignInCode } from './SignInCode.tsx'
+import { PasswordField, PublicForm } from './PublicForm.tsx'
 import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
 import { useAccountText } from '../../i18n/account.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
@@ -45,12 +46,16 @@ function InsecureConnection() {
 
 /** Identity provider, or password, which may be followed by a code. */
 function SignInMethods({ outcome }: SignInProps) {
+  const { t } = useAccountText()
   const [credentials, setCredentials] = useState<Credentials | null>(null)
   if (credentials !== null) return <SignInCode credentials={credentials} onBack={() => setCredentials(null)} />
   return (
     <>
       <SsoButton outcome={outcome} />
       <SignInForm onFactorNeeded={setCredentials} />
+      <p className="sign-in-link">
+        <Link to="/app/glemt">{t.links.forgotten}</Link>
+      </p>
       <PasskeyButton />
     </>
   )
@@ -81,8 +86,12 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
   }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <FormError text={isMissing ? t.signIn.required : toSignInProblem(error, t.signIn.wrong)} />
+    <PublicForm
+      submit={t.signIn.title}
+      problem={isMissing ? t.signIn.required : toSignInProblem(error, t.signIn.wrong)}
+      isPending={isPending}
+      onSubmit={submit}
+    >
       <TextInput
         name="email"
         type="email"
@@ -92,15 +101,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
         required
         withAsterisk={false}
       />
-      <PasswordInput
-        name="password"
-        label={t.signIn.password}
-        visibilityToggleButtonProps={{ 'aria-label': t.signIn.showPassword }}
-        autoComplete="current-password"
-        size="md"
-        required
-        withAsterisk={false}
-      />
+      <PasswordField name="password" label={t.signIn.password} description={null} autoComplete="current-password" />
       <TextInput
         name="company"
         label={t.company}
@@ -108,11 +109,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
         autoComplete="organization"
         size="md"
       />
-      <Button isPrimary label={t.signIn.title} type="submit" size="md" loading={isPending} fullWidth />
-      <Link className="sign-in-link" to="/app/glemt">
-        {t.links.forgotten}
-      </Link>
-    </form>
+    </PublicForm>
   )
 }
 
