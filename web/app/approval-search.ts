@@ -18,8 +18,18 @@ import {
   toLineOrder,
 } from './search-params.ts'
 
+export const listNames = ['venter', 'godkjent', 'avvist', 'eksportert'] as const
+
+/** Of the lines of a list. */
+export const listStates = {
+  venter: 'registered',
+  godkjent: 'approved',
+  avvist: 'rejected',
+  eksportert: 'exported',
+} as const satisfies Record<(typeof listNames)[number], LineState>
+
 export const parseApprovalSearch = parseSearch({
-  liste: oneOf('venter', 'godkjent', 'avvist', 'eksportert'),
+  liste: oneOf(...listNames),
   gruppe: oneOf(...Object.values(groupingParams)),
   fra: day,
   til: day,
@@ -36,17 +46,10 @@ export const parseApprovalSearch = parseSearch({
   linje: number,
 })
 
-const states: Readonly<Record<string, LineState>> = {
-  venter: 'registered',
-  godkjent: 'approved',
-  avvist: 'rejected',
-  eksportert: 'exported',
-}
-
 export function toApprovalFilter(search: ReturnType<typeof parseApprovalSearch>): ApprovalListFilter {
   const isExported = search.liste === 'eksportert'
   return {
-    state: states[search.liste ?? 'venter'] ?? 'registered',
+    state: listStates[search.liste ?? 'venter'],
     group: groupings.find((one) => groupingParams[one] === search.gruppe) ?? 'project',
     from: search.fra,
     to: search.til,

@@ -72,10 +72,7 @@ export function ActionBar({ selection, filter: { state }, decisions, decideOn }:
           count={count}
           sum={sum}
           onClose={() => setRejecting(false)}
-          onReject={(reason) => {
-            setRejecting(false)
-            void decideOn('reject', reason)
-          }}
+          onReject={(reason) => void decideOn('reject', reason)}
         />
       )}
     </section>
@@ -99,7 +96,10 @@ export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProp
         suggestions={t.approvals.reasons}
         isDestructive
         onClose={onClose}
-        onSubmit={onReject}
+        onSubmit={(reason) => {
+          onClose()
+          onReject(reason)
+        }}
       />
     </Dialog>
   )

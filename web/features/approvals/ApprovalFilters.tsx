@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { groupings } from '../../api/approvals.ts'
 import { getMonday, addDays, getIsoWeek } from '../../api/days.ts'
+import { listNames, listStates } from '../../app/approval-search.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
@@ -16,14 +17,8 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { SavedViews } from '../../components/SavedViews.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
+import { stateNames } from './use-decisions.ts'
 import styles from './ApprovalFilters.module.css'
-
-const lists = [
-  { name: 'venter', state: 'Registrert' },
-  { name: 'godkjent', state: 'Godkjent' },
-  { name: 'avvist', state: 'Avvist' },
-  { name: 'eksportert', state: 'Eksportert' },
-] as const
 
 const filterNames = ['fra', 'avd', 'prosjekt', 'ansatt', 'kilde', 'sok', 'avvik'] as const
 
@@ -41,8 +36,8 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
   return (
     <>
       <nav className="tabs" aria-label={t.approvals.lists}>
-        {lists.map(({ name, state }) => {
-          const count = counts?.find((one) => one.state === state)?.count ?? 0
+        {listNames.map((name) => {
+          const count = counts?.find(({ state }) => state === stateNames[listStates[name]])?.count ?? 0
           const isHere = (search.liste ?? 'venter') === name
           return (
             <button

@@ -73,10 +73,7 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
           count="1"
           sum={format.amount(line.amount ?? 0, 2)}
           onClose={() => setRejecting(false)}
-          onReject={(reason) => {
-            setRejecting(false)
-            decide('reject', reason)
-          }}
+          onReject={(reason) => decide('reject', reason)}
         />
       )}
     </div>
