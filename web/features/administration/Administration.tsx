@@ -77,26 +77,20 @@ function SectionContent({ section }: { section: AdminSection }) {
       return <RejectedCalls />
     case 'webhooks':
       return <Webhooks />
+    case 'nokler':
+      return <Loaded options={administrationQuery}>{(company) => <Credentials {...company} />}</Loaded>
+    case 'personer':
+      return <Loaded options={administrationQuery}>{(company) => <People {...company} />}</Loaded>
     default:
-      return <CompanySection section={section} />
-  }
-}
-
-function CompanySection({ section }: { section: 'nokler' | 'personer' | 'innstillinger' }) {
-  return (
-    <Loaded options={administrationQuery}>
-      {(administration) => (
-        <>
-          {section === 'nokler' && <Credentials {...administration} />}
-          {section === 'personer' && <People {...administration} />}
-          {section === 'innstillinger' && (
+      return (
+        <Loaded options={administrationQuery}>
+          {(company) => (
             <>
-              <Settings {...administration} />
-              <ExportAlertRule {...administration} />
+              <Settings {...company} />
+              <ExportAlertRule {...company} />
             </>
           )}
-        </>
-      )}
-    </Loaded>
-  )
+        </Loaded>
+      )
+  }
 }

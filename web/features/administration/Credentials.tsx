@@ -8,7 +8,6 @@ import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { useIntegrationText } from './integrations-i18n.ts'
 import { NewCredential } from './NewCredential.tsx'
-import { CopyableText } from '../../components/CopyableText.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { CredentialAlertRule } from './AlertRules.tsx'
 
@@ -74,10 +73,9 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         <SecretReveal
           title={t.administration.credentialOf[created.kind](nameOf(created))}
           text={t.administration.shownOnce[created.kind]}
+          secret={created.secret}
           onClose={() => setCreated(null)}
-        >
-          <CopyableText text={created.secret} data-autofocus />
-        </SecretReveal>
+        />
       )}
     </section>
   )

@@ -9,7 +9,6 @@ import { useAdministrationText } from '../../i18n/administration.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
-import { CopyableText } from '../../components/CopyableText.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { PersonForm } from './PersonForm.tsx'
 
@@ -55,10 +54,9 @@ export function People({ people, invitations, sendsMail }: PeopleProps) {
         <SecretReveal
           title={administration.invitationTo(invited.email)}
           text={administration.linkShownOnce}
+          secret={invited.link}
           onClose={() => setInvited(null)}
-        >
-          <CopyableText text={invited.link} data-autofocus />
-        </SecretReveal>
+        />
       )}
     </section>
   )

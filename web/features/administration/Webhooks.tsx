@@ -9,7 +9,6 @@ import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { useIntegrationText } from './integrations-i18n.ts'
 import { Deliveries, DeliveryOutcome } from './Deliveries.tsx'
 import { NewWebhook } from './NewWebhook.tsx'
-import { CopyableText } from '../../components/CopyableText.tsx'
 import { SecretReveal } from './SecretReveal.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import type { ListColumn } from '../../components/list-columns.tsx'
@@ -80,10 +79,9 @@ export function Webhooks() {
         <SecretReveal
           title={t.webhooks.secretOf(created.url)}
           text={t.webhooks.secretShownOnce}
+          secret={created.secret}
           onClose={() => setCreated(null)}
-        >
-          <CopyableText text={created.secret} data-autofocus />
-        </SecretReveal>
+        />
       )}
     </section>
   )
