@@ -1,20 +1,16 @@
 // DirectoryCodeField: a record of the directory, searched by name or code, stored as its code.
 import { TextInput } from '@mantine/core'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { resolveCode, filterChoices, isKnownCode, findByName, type CodeChoices } from '../api/directory-codes.ts'
 import { useDirectoryText } from '../i18n/directory.ts'
-import { shownMax, useCombobox } from './use-combobox.ts'
+import { shownMax, useCombobox, type ComboboxOf } from './use-combobox.ts'
+import type { FieldProps } from './use-fields.ts'
 import '../styles/combobox.css'
 
-interface DirectoryCodeFieldProps {
-  /** Its name in a form. */
-  readonly 'data-path'?: string
+interface DirectoryCodeFieldProps extends FieldProps {
   /** In a form that opens. */
   readonly hasFocusFirst?: boolean
-  readonly label: ReactNode
   readonly size?: 'sm' | 'md'
-  /** Of the server. */
-  readonly error?: ReactNode
   /** Undefined until loaded: the server validates then. */
   readonly choices: CodeChoices | undefined
   /** A code, or typed text that is none. */
@@ -98,10 +94,7 @@ export function DirectoryCodeField(props: DirectoryCodeFieldProps) {
   )
 }
 
-interface CodeListProps extends Pick<
-  ReturnType<typeof useCombobox<CodeChoices[number]>>,
-  'id' | 'listId' | 'shown' | 'index' | 'optionId' | 'move'
-> {
+interface CodeListProps extends ComboboxOf<CodeChoices[number]> {
   readonly onChoose: (code: string) => void
 }
 

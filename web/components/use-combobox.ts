@@ -15,6 +15,8 @@ interface Current {
   readonly isButton: boolean
 }
 
+export type ComboboxOf<Choice> = ReturnType<typeof useCombobox<Choice>>
+
 /** Up and down move through the choices, from the last one to the first; Escape closes. */
 export function useCombobox<Choice>({ isOpen, setOpen, list, keyOf }: ComboboxState<Choice>) {
   const id = useId()

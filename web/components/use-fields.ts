@@ -1,12 +1,20 @@
 // useFields: values of a form, whose fields show the errors of their rules and those of the server.
 import { useForm, type UseFormInput } from '@mantine/form'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { RequestError } from '../api/client.ts'
 
 /** A request under way, or how it failed. */
 export interface ActionState {
   readonly isPending: boolean
   readonly error: Error | null
+}
+
+/** What a field of ours takes from its form. */
+export interface FieldProps {
+  /** Its name in the form. */
+  readonly 'data-path'?: string
+  readonly label?: ReactNode
+  readonly error?: ReactNode
 }
 
 interface FieldsInput<Values> extends Pick<UseFormInput<Values>, 'initialValues' | 'validate'> {

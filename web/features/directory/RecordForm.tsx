@@ -2,12 +2,12 @@
 import { Button } from '../../components/Button.tsx'
 import type { DirectorySet, RecordFields, RecordField } from '../../../src/app/contract/directory.ts'
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
 import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { Loaded } from '../../components/QueryStates.tsx'
-import { useFields } from '../../components/use-fields.ts'
+import { useFields, type FieldProps } from '../../components/use-fields.ts'
 import { useRecordText } from './records-i18n.ts'
 import { useQuery } from '@tanstack/react-query'
 import { directoryCodesQuery } from '../../api/directory-codes.ts'
@@ -112,11 +112,8 @@ function DeleteRecord({ set, row, known, onDeleted }: DeleteRecordProps) {
   )
 }
 
-interface InputProps {
-  /** Its name in the form. */
-  readonly 'data-path'?: string
+interface InputProps extends FieldProps {
   readonly value: string
-  readonly error: ReactNode
   /** Takes an event, or a value. */
   readonly onChange: (changed: unknown) => void
 }
@@ -164,12 +161,7 @@ function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
   )
 }
 
-interface ReferenceProps extends InputProps {
-  readonly set: DirectorySet
-  readonly label: ReactNode
-}
-
-function Reference({ set, ...common }: ReferenceProps) {
+function Reference({ set, ...common }: InputProps & { set: DirectorySet }) {
   const { data } = useQuery(directoryCodesQuery(set))
   return <DirectoryCodeField {...common} size="sm" choices={data} />
 }

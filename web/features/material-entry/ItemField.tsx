@@ -3,7 +3,7 @@ import type { UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import {
   filterItems,
   getItemKey,
@@ -15,16 +15,14 @@ import {
 } from './items-api.ts'
 import { useMaterialEntryText } from './i18n.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { shownMax, useCombobox } from '../../components/use-combobox.ts'
+import { shownMax, useCombobox, type ComboboxOf } from '../../components/use-combobox.ts'
+import type { FieldProps } from '../../components/use-fields.ts'
 import { Icon } from '../../components/Icon.tsx'
 import styles from './MaterialEntry.module.css'
 
-interface ItemFieldProps {
-  /** Its name in a form. */
-  readonly 'data-path'?: string
+interface ItemFieldProps extends FieldProps {
   readonly items: readonly ListedItem[]
   readonly value: string
-  readonly error: ReactNode
   readonly onType: (text: string) => void
   readonly onChoose: (item: UsedItem) => void
 }
@@ -89,10 +87,7 @@ export function ItemField({ items, value, error, onType, onChoose, 'data-path': 
   )
 }
 
-interface ItemGridProps extends Pick<
-  ReturnType<typeof useCombobox<ListedItem>>,
-  'listId' | 'shown' | 'index' | 'isButton' | 'optionId' | 'move'
-> {
+interface ItemGridProps extends ComboboxOf<ListedItem> {
   readonly onChoose: (item: ListedItem) => void
   readonly onStar: (item: ListedItem) => void
 }
