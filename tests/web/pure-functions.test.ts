@@ -23,22 +23,31 @@ import { downloadColumns } from '../../web/features/revenue/download-columns.ts'
 import { findPreset, getPresetRange } from '../../web/features/revenue/presets.ts'
 
 test.each([
-  ['12 500,50', '12500.50'],
-  ['12\u00A0500,5', '12500.5'],
-  ['12\u202F500', '12500'],
-  ['12.500,50', '12500.50'],
-  ['12500.5', '12500.5'],
-  ['−7', '-7'],
-  ['-7', '-7'],
-  ['kr 10', '10'],
-  ['0', '0'],
-  ['', null],
-  ['abc', null],
-  ['1e5', null],
-  ['1,2,3', null],
-  ['123456789012', null],
-])('the typed amount «%s» is %s', (typed, amount) => {
-  expect(parseTypedAmount(typed)).toBe(amount)
+  ['12 500,50', 'nb', '12500.50'],
+  ['12\u00A0500,5', 'nb', '12500.5'],
+  ['12\u202F500', 'nb', '12500'],
+  ['12.500,50', 'nb', '12500.50'],
+  ['12500.5', 'nb', '12500.5'],
+  ['1,234', 'nb', '1.234'],
+  ['1,234.50', 'nb', '1234.50'],
+  ['1,234.50', 'en', '1234.50'],
+  ['12,345', 'en', '12345'],
+  ['-1,234,567', 'en', '-1234567'],
+  ['12,5', 'en', '12.5'],
+  ['12.500,50', 'en', '12500.50'],
+  ['12.5', 'en', '12.5'],
+  ['−7', 'nb', '-7'],
+  ['-7', 'en', '-7'],
+  ['kr 10', 'nb', '10'],
+  ['0', 'nb', '0'],
+  ['', 'nb', null],
+  ['abc', 'en', null],
+  ['1e5', 'en', null],
+  ['1,2,3', 'nb', null],
+  ['1,2,3', 'en', null],
+  ['123456789012', 'nb', null],
+] as const)('the typed amount «%s» (%s) is %s', (typed, language, amount) => {
+  expect(parseTypedAmount(typed, language)).toBe(amount)
 })
 
 test.each([
@@ -128,7 +137,7 @@ test.each([
   ['registrer gips', null],
   ['registrer', null],
 ])('the typed registration «%s» is %j', (typed, registration) => {
-  expect(parseRegistration(typed)).toEqual(registration)
+  expect(parseRegistration(typed, 'nb')).toEqual(registration)
 })
 
 describe('days', () => {

@@ -99,10 +99,15 @@ const durationUnits = [
   [{ nb: 's', en: 's' }, 1],
 ] as const
 
-/** Typed or pasted text as a decimal text with a point; null when it is no number. */
-export function parseTypedAmount(typed: string): string | null {
-  const plain = typed.replace(/[\s  ]|kr/gi, '').replace(/−/g, '-')
-  const pointed = plain.includes(',') ? plain.replace(/\./g, '').replace(',', '.') : plain
+/**
+ * Typed or pasted text as a decimal text with a point; null when it is no number. Of two signs the last is that of the decimals;
+ * a comma alone is that in Norwegian, and in English where it cannot be that of thousands.
+ */
+export function parseTypedAmount(typed: string, language: Language): string | null {
+  const plain = typed.replace(/[\s\u00A0\u202F]|kr/gi, '').replace(/−/g, '-')
+  const thousandsByComma = language === 'en' ? /^-?\d{1,3}(,\d{3})+(\.\d*)?$/ : /^-?\d{1,3}(,\d{3})+\.\d*$/
+  const isPointDecimal = !plain.includes(',') || thousandsByComma.test(plain)
+  const pointed = isPointDecimal ? plain.replaceAll(',', '') : plain.replaceAll('.', '').replace(',', '.')
   return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }
 

@@ -11,9 +11,9 @@ import type { PaletteEntry } from './palette-entries.ts'
 
 /** One for each item and project that the text may mean; without a project it is that of the last line. */
 export function useRegistrationEntries(session: Session, typed: string, onRegistered: () => void) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const client = useQueryClient()
-  const wanted = session.scopes.includes('material:write') ? parseRegistration(typed) : null
+  const wanted = session.scopes.includes('material:write') ? parseRegistration(typed, language) : null
   const found = useQuery(itemSearchQuery(wanted?.item ?? ''))
   const { data: codes } = useQuery({ ...projectsAndDepartmentsQuery, enabled: wanted !== null })
   const { mutate, error } = useMutation({
@@ -37,7 +37,7 @@ export function useRegistrationEntries(session: Session, typed: string, onRegist
     projects.slice(0, choicesMax).map((projectId): PaletteEntry => {
       const { quantity } = wanted
       const draft = { ...createDraft(session.today, { ...last, projectId }), quantity }
-      const line = toLine({ ...draft, item: getItemLabel(item), chosen: item }, [])
+      const line = toLine({ ...draft, item: getItemLabel(item), chosen: item }, [], language)
       const label = [quantity, line.unit, getItemLabel(item)].filter(Boolean).join(' ')
       const name = codes.projects.find(([id]) => id === projectId)?.[1] ?? ''
       return {

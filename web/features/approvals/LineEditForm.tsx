@@ -38,8 +38,8 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
     mutationFn: (draft: typeof before) => {
       const sent = {
         ...draft,
-        quantity: parseTypedAmount(draft.quantity) ?? '',
-        salesPrice: parseTypedAmount(draft.salesPrice) ?? '',
+        quantity: parseTypedAmount(draft.quantity, language) ?? '',
+        salesPrice: parseTypedAmount(draft.salesPrice, language) ?? '',
       }
       const changed = names.filter((name) => draft[name] !== before[name])
       return editLines(lines, Object.fromEntries(changed.map((name) => [name, sent[name]])))
@@ -52,8 +52,9 @@ export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProp
   const { values, field, action, onSubmit } = useFields({
     initialValues: before,
     validate: {
-      quantity: (typed) => typed !== before.quantity && Number(parseTypedAmount(typed) ?? 0) === 0 && problems.quantity,
-      salesPrice: (typed) => typed.trim() !== '' && parseTypedAmount(typed) === null && problems.price,
+      quantity: (typed) =>
+        typed !== before.quantity && Number(parseTypedAmount(typed, language) ?? 0) === 0 && problems.quantity,
+      salesPrice: (typed) => typed.trim() !== '' && parseTypedAmount(typed, language) === null && problems.price,
       // The fields show their own errors; a code that was there before may stay.
       projectId: (code) => code !== before.projectId && !isKnownCode(codes?.projects ?? [], code),
       departmentId: (code) => code !== before.departmentId && !isKnownCode(codes?.departments ?? [], code),

@@ -45,7 +45,7 @@ export function toNextDraft(line: OwnMaterialRow, { date }: Draft, language: Lan
 }
 
 /** Of a draft without problems. Free text may name a known item, whose unit and price apply then. */
-export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine {
+export function toLine(draft: Draft, items: readonly UsedItem[], language: Language): NewLine {
   const { chosen, item, quantity, unit, ...rest } = draft
   const typed = item.trim()
   const known = chosen ?? items.find((one) => getItemLabel(one) === typed) ?? null
@@ -54,7 +54,7 @@ export function toLine(draft: Draft, items: readonly UsedItem[]): NewLine {
     ...rest,
     itemId: known?.itemId ?? null,
     itemName: known?.itemName ?? typed,
-    quantity: parseTypedAmount(quantity) ?? '',
+    quantity: parseTypedAmount(quantity, language) ?? '',
     unit: unit.trim() === '' ? (known?.unit ?? '') : unit,
     salesPrice: price === null ? null : toDecimalText(price),
   }

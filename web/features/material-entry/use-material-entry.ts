@@ -26,7 +26,7 @@ export interface MaterialEntryProps {
 
 export function useMaterialEntry(props: MaterialEntryProps) {
   const { own, edited, outcome, onDone } = props
-  const { t } = useMaterialEntryText()
+  const { t, language } = useMaterialEntryText()
   const session = useSession()
   const [saved, setSaved] = useState(outcome)
   const sending = useAction(
@@ -48,7 +48,7 @@ export function useMaterialEntry(props: MaterialEntryProps) {
       setDateToConfirm(draft.date)
       return focus('date')
     }
-    const line = toLine(draft, own.items)
+    const line = toLine(draft, own.items, language)
     const { saved: doneText, savedAgain } = t.materialEntry
     const done = (edited === null ? doneText : savedAgain)(draft.item, draft.quantity, line.unit)
     try {
@@ -105,7 +105,7 @@ function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionStat
     initialValues,
     validate: {
       item: isNotEmpty(problems.item),
-      quantity: (typed) => Number(parseTypedAmount(typed) ?? 0) === 0 && t.approvals.problems.quantity,
+      quantity: (typed) => Number(parseTypedAmount(typed, language) ?? 0) === 0 && t.approvals.problems.quantity,
       date: isNotEmpty(problems.date),
       // These fields show their own errors.
       projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),

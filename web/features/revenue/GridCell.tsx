@@ -58,7 +58,7 @@ function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, 
   const [cell] = useState(latest)
   const shown = cell.amount === null ? '' : toTypedText(cell.amount, language)
   const [text, setText] = useState(shown)
-  const amount = parseTypedAmount(text)
+  const amount = parseTypedAmount(text, language)
   const isWrong = text.trim() !== '' && amount === null
 
   const end = (step: CellPosition | null) => {
@@ -93,7 +93,7 @@ function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, 
           const pasted = event.clipboardData.getData('text')
           if (!/[\t\n]/.test(pasted.trim())) return
           event.preventDefault()
-          void cellEdits.save(parsePastedEdits(pasted, grid, position))
+          void cellEdits.save(parsePastedEdits(pasted, language, grid, position))
           navigation.finish(position, null)
         }}
       />

@@ -1,5 +1,6 @@
 // useCellEdits: saves cells, reports the result, and undoes it.
 import type { RevenueEdit } from '../../../src/app/contract/revenue.ts'
+import type { Language } from '../../../src/app/contract/session.ts'
 import { useState } from 'react'
 import { toDecimalText, parseTypedAmount } from '../../api/format.ts'
 import { post } from '../../api/client.ts'
@@ -70,6 +71,7 @@ export function useCellEdits() {
 /** Pasted spreadsheet cells, starting at a cell; whatever is no number is skipped. */
 export function parsePastedEdits(
   text: string,
+  language: Language,
   { rows }: GridModel,
   { row, column }: { row: number; column: number },
 ): CellEdit[] {
@@ -80,7 +82,7 @@ export function parsePastedEdits(
       line.split('\t').flatMap((typed, across): CellEdit[] => {
         const target = rows[row + down]
         const cell = target?.cells[column + across]
-        const amount = parseTypedAmount(typed)
+        const amount = parseTypedAmount(typed, language)
         if (target === undefined || cell === undefined || amount === null) return []
         return cell.records < 2 ? [{ cell, departmentId: target.departmentId, amount }] : []
       }),
