@@ -39,4 +39,4 @@ test('a point read, an upsert and a row of a list allocate little, and the head 
   expect(upsertBytes).toBeLessThanOrEqual(upsertBytesMax)
   expect(rowBytes).toBeLessThanOrEqual(rowBytesMax)
   expect(headBytes).toBeLessThanOrEqual(headBytesMax)
-})
+}, 180_000)

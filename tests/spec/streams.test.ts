@@ -161,7 +161,7 @@ describe.each(databases)('streamed replies on $name', (database) => {
   })
 
   test('ADR 0012 more readers than there are streams wait in a queue', async () => {
-    const replies = await Promise.all(Array.from({ length: 30 }, () => revenueClient.find()))
+    const replies = await Promise.all(Array.from({ length: 18 }, () => revenueClient.find()))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     expect(server.store.load()).toMatchObject({ streamsOpen: 0, connectionsAwaited: 0 })
   })
