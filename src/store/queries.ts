@@ -115,7 +115,10 @@ export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns
     const rowsOf = (part: readonly Item[]) => transaction.all(declared, listValues(transaction, part, values))
     if (list.length <= listRowsMax) return list.length === 0 ? [] : rowsOf(list)
     const rows: Row[] = []
-    const collect = async (part: readonly Item[]) => void rows.push(...(await rowsOf(part)))
+    // An item may find any number of rows.
+    const collect = async (part: readonly Item[]) => {
+      for (const row of await rowsOf(part)) rows.push(row)
+    }
     return Promise.resolve(forEachChunk(list, listRowsMax, collect)).then(() => rows)
   }
 }

@@ -81,8 +81,8 @@ export interface Store extends Reader {
   /** Reads of reports, which may visit many rows: in slots for costly reads, except on a small SQLite database (ADR 0015). */
   reports(companyId: CompanyId, client?: RequestClient): Reader
   /**
-   * A number that stays the same as long as reads give the same: on SQLite until a commit, on PostgreSQL, which would have to
-   * be asked, for a turn of the event loop.
+   * A number that changes when reads may give something else: on SQLite with every commit, on PostgreSQL, which is not asked,
+   * with every turn of the event loop.
    */
   snapshotVersion(): number
   /** Reads of health checks: they wait for no other read, and for no write. */

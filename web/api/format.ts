@@ -100,13 +100,14 @@ const durationUnits = [
 ] as const
 
 /**
- * Typed or pasted text as a decimal text with a point; null when it is no number. Of two signs the last is that of the decimals;
- * a comma alone is that in Norwegian, and in English where it cannot be that of thousands.
+ * Typed or pasted text as a decimal text with a point; null when it is no number. The decimal sign is the last of `.` and `,`.
+ * A comma alone is a decimal sign in Norwegian; in English it separates thousands where three digits follow each.
  */
 export function parseTypedAmount(typed: string, language: Language): string | null {
   const plain = typed.replace(/[\s\u00A0\u202F]|kr/gi, '').replace(/−/g, '-')
-  const thousandsByComma = language === 'en' ? /^-?\d{1,3}(,\d{3})+(\.\d*)?$/ : /^-?\d{1,3}(,\d{3})+\.\d*$/
+  const thousandsByComma = language === 'en' ? /^-?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/ : /^-?[1-9]\d{0,2}(,\d{3})+\.\d*$/
   const isPointDecimal = !plain.includes(',') || thousandsByComma.test(plain)
+  if (!isPointDecimal && plain.lastIndexOf('.') > plain.lastIndexOf(',')) return null
   const pointed = isPointDecimal ? plain.replaceAll(',', '') : plain.replaceAll('.', '').replace(',', '.')
   return /^-?\d{1,11}(\.\d{1,4})?$/.test(pointed) ? pointed : null
 }

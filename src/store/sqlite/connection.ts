@@ -58,7 +58,7 @@ const emptyWal: WalState = { log: 0, checkpointed: 0 }
 
 /** How long a statement waits for another process. */
 export const busyTimeoutMs = 5000
-const statementsMax = 500
+const statementsMax = 250
 
 export class Connection {
   readonly raw: Database.Database
