@@ -15,7 +15,10 @@ export class CommonHeaders {
     this.#valuePositions = new Map(Object.keys(headers).map((name, index) => [name, 2 * index + 1]))
   }
 
-  /** These and those of a reply: names and values in turn, which Node writes faster than the properties of an object. */
+  /**
+   * The common headers and those of a reply, which overrides those that it spells in the same letter case: names and values in
+   * turn, which Node writes faster than the properties of an object.
+   */
   with(headers: Reply['headers']): string[] {
     const fields = [...this.#fields]
     for (const name in headers) {

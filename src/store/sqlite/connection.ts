@@ -161,7 +161,10 @@ export class Connection {
 
   /** Changes when another connection has committed, and only then. */
   dataVersion(): number {
-    return this.#prepare<{ data_version: number }>('pragma data_version').get()?.data_version ?? 0
+    const row = this.#prepare<{ data_version: number }>('pragma data_version').get()
+    // The same number each time would keep what has changed.
+    if (row === undefined) throw new Error('SQLite has no data version')
+    return row.data_version
   }
 
   /** The size of the file, in pages of 4 KiB. */

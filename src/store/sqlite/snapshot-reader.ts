@@ -46,7 +46,7 @@ export class SnapshotReader {
     return this.read((connection) => connection.first(statement, values))
   }
 
-  /** Changes with every commit; read once in a tick. */
+  /** Changes with every commit, for this connection has none; read once in a tick. */
   version(): number {
     return (this.#version ??= this.read((connection) => connection.dataVersion()))
   }

@@ -44,7 +44,7 @@ export function scanLiterals(text: string): LiteralScan | null {
 /** No valid expression contains it outside of a string. */
 const mark = '\u0000'
 
-/** A string, or what begins with a digit or a sign outside of a word; the lexer ends them at the same characters. */
+/** A string, or what begins with a digit or a sign outside of a word; the lexer mostly ends them at the same characters, and a request is planned each time where it does not. */
 const literal = /'(?:[^']|'')*'|(?<![0-9A-Za-z_.$@\u0080-\uffff])[+-]?[0-9][0-9A-Za-z_.:+-]*/g
 
 function unquote(written: string): string {
