@@ -11,6 +11,18 @@ describe('a bounded map', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3])
   })
 
+  it('keeps what was set or read last, and fewer than twice as many entries', () => {
+    const map = new LeastRecentlyUsed<number, number>(100)
+    const keys = Array.from({ length: 1000 }, (_, index) => index)
+    for (const key of keys) {
+      map.set(key, key)
+      map.get(0)
+    }
+    expect(keys.slice(-99).every((key) => map.get(key) === key)).toBe(true)
+    expect(map.get(0)).toBe(0)
+    expect(keys.filter((key) => map.get(key) !== undefined).length).toBeLessThan(200)
+  })
+
   it('does not return a replaced or deleted entry, even if it was read last', () => {
     const map = new LeastRecentlyUsed<string, number>(2)
     map.set('a', 1)

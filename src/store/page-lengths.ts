@@ -9,7 +9,7 @@ export class PageLengths {
    * The greatest mean length of the records of a page that was read, by company, resource and number of relations, where the
    * longest page of such records is too long.
    */
-  readonly #recordLengths = new LeastRecentlyUsed<string, number>(keysMax)
+  readonly #recordLengths = new LeastRecentlyUsed<string, number>(keysMin)
 
   /** Whether a page of so many records may be too long to be read at once. */
   isLong(plan: ReadPlan, records: number): boolean {
@@ -41,6 +41,6 @@ function keyOf({ companyId, resource, expand }: ReadPlan): string {
 
 const elementLength = 40
 const shortPageRecords = 100
-const keysMax = 10_000
+const keysMin = 10_000
 /** A page of 10,000 records of usual length has half as much, and takes some 10 ms. */
 const lengthMax = 4 * 1024 * 1024

@@ -87,7 +87,7 @@ test('a full cache evicts the least recently used entry', () => {
     maxAgeMs: minutes,
     recentMs: minutes,
     rejectedMs: minutes,
-    entriesMax: 2,
+    entriesMin: 2,
   })
   for (const n of [1, 2]) cache.saveVerified(`${n}`, n, 0)
   cache.getVerified('1', 0)

@@ -13,7 +13,7 @@ export interface CacheTimes {
   /** How long `wasVerified` stays true after the last verification. */
   readonly recentMs: number
   readonly rejectedMs: number
-  readonly entriesMax: number
+  readonly entriesMin: number
 }
 
 const defaultTimes: CacheTimes = {
@@ -21,7 +21,7 @@ const defaultTimes: CacheTimes = {
   maxAgeMs: 60 * 60_000,
   recentMs: 30 * 24 * 60 * 60_000,
   rejectedMs: 60 * 60_000,
-  entriesMax: 10_000,
+  entriesMin: 10_000,
 }
 
 /** `Entry` is what the caller stores for a verified secret. */
@@ -35,9 +35,9 @@ export class CredentialCache<Entry> {
   constructor(random: Random, times: CacheTimes = defaultTimes) {
     this.#times = times
     this.#hashKey = random(32).toString('hex')
-    this.#verified = new LeastRecentlyUsed(times.entriesMax)
-    this.#recentlyVerified = new LeastRecentlyUsed(times.entriesMax)
-    this.#rejected = new LeastRecentlyUsed(times.entriesMax)
+    this.#verified = new LeastRecentlyUsed(times.entriesMin)
+    this.#recentlyVerified = new LeastRecentlyUsed(times.entriesMin)
+    this.#rejected = new LeastRecentlyUsed(times.entriesMin)
   }
 
   /** The cache key of a credential: a keyed hash, useless outside this process, which it never leaves. */

@@ -20,7 +20,7 @@ export interface Bucket {
 export class RateLimiter {
   readonly #rateNow: () => Rate
   readonly #clockMs: () => number
-  readonly #buckets = new LeastRecentlyUsed<string, Bucket>(bucketsMax)
+  readonly #buckets = new LeastRecentlyUsed<string, Bucket>(bucketsMin)
 
   /** `rateNow` is called at each use, because a reload can change the rate. */
   constructor(rateNow: () => Rate, clockMs: () => number) {
@@ -77,4 +77,4 @@ export class RateLimiter {
   }
 }
 
-const bucketsMax = 100_000
+const bucketsMin = 100_000

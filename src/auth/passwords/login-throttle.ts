@@ -46,8 +46,8 @@ export interface LoginPermit {
 export class LoginThrottle {
   readonly #limits: LoginLimits
   readonly #clockMs: () => number
-  readonly #counters = new LeastRecentlyUsed<string, FailureCounter>(countersMax)
-  readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMax)
+  readonly #counters = new LeastRecentlyUsed<string, FailureCounter>(countersMin)
+  readonly #heldBack = new LeastRecentlyUsed<string, true>(heldBackMin)
 
   constructor(clockMs: () => number, limits: LoginLimits = defaultLimits) {
     this.#limits = limits
@@ -131,10 +131,10 @@ export class LoginThrottle {
 }
 
 /** Large enough that evicting a counter costs more guesses, at two hashes at a time, than it gains. */
-const countersMax = 100_000
+const countersMin = 100_000
 
 /** Pairs rejected without a check; evicting one before its retry takes a thousand requests a second. */
-const heldBackMax = 20_000
+const heldBackMin = 20_000
 
 /** Microseconds: how long a network counts as known after a successful login. */
 export const knownNetworkLifetime = 30 * microsecondsPerDay

@@ -9,7 +9,7 @@ import type { ReadPlan } from './read-plan.ts'
 
 export class PlanCache {
   /** False: requests of this shape are planned each time, because their plan depends on a literal or on the clock. */
-  readonly #shapes = new LeastRecentlyUsed<string, PlanShape | false>(shapesMax)
+  readonly #shapes = new LeastRecentlyUsed<string, PlanShape | false>(shapesMin)
 
   /**
    * The plan that `build` makes, from the cache where an earlier request had the same shape. `build` may depend on the
@@ -40,7 +40,7 @@ export class PlanCache {
   }
 }
 
-const shapesMax = 500
+const shapesMin = 500
 /** Longer requests are rare, and would fill the memory. */
 const keyLengthMax = 2000
 

@@ -58,13 +58,13 @@ const emptyWal: WalState = { log: 0, checkpointed: 0 }
 
 /** How long a statement waits for another process. */
 export const busyTimeoutMs = 5000
-const statementsMax = 250
+const statementsMin = 250
 
 export class Connection {
   readonly raw: Database.Database
-  readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMax)
+  readonly #prepared = new LeastRecentlyUsed<string, Database.Statement<SqlValue[]>>(statementsMin)
   /** Those that return their first column: to switch a statement between the two costs as much as to find it. */
-  readonly #plucked = new LeastRecentlyUsed<string, Database.Statement<SqlValue[], string>>(statementsMax)
+  readonly #plucked = new LeastRecentlyUsed<string, Database.Statement<SqlValue[], string>>(statementsMin)
 
   constructor(raw: Database.Database) {
     this.raw = raw
