@@ -123,7 +123,7 @@ export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns
   }
 }
 
-/** Some milliseconds for each statement, and few of them: statistics may not know yet how large the table became. */
+/** Some milliseconds for each statement. More statements would each be slow while the statistics of a table that has just grown are old. */
 const listRowsMax = 2000
 
 /** The same for a function that changes rows; `rowsMax` for rows that take longer. */

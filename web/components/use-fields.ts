@@ -9,7 +9,7 @@ export interface ActionState {
   readonly error: Error | null
 }
 
-/** What a field of ours takes from its form. */
+/** What a field component of this app takes from its form. */
 export interface FieldProps {
   /** Its name in the form. */
   readonly 'data-path'?: string

@@ -31,7 +31,7 @@ async function change(request: Request, { passwordReset, mailQueue }: AppContext
   const token = textIn(fields, 'token')
   const changing = { token, password: textIn(fields, 'password'), requestId: request.id }
   await passwordReset.change(changing, async (writer, to) =>
-    mailQueue?.enqueue(writer, 'password', mailMessage('passwordChanged', to, language)),
+    mailQueue?.enqueue(writer, 'password', mailMessage('passwordChanged', to, language, {})),
   )
   return null
 }

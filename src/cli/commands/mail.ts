@@ -32,7 +32,7 @@ function addTest(mail: Command, runtime: Runtime): void {
         throw configurationError(
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',
         )
-      const message = mailMessage('test', address, flags.language ?? 'en')
+      const message = mailMessage('test', address, flags.language ?? 'en', {})
       try {
         await createMailSender(smtpUrl, mailFrom).send(message, `test.${runtime.clock()}`)
       } catch (error) {

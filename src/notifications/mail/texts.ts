@@ -3,13 +3,21 @@ import type { Role } from '../../auth/roles.ts'
 import { inLanguage, interpolate, type Language, type MessagePair, type MessageParams } from '../../errors/messages.ts'
 import { renderMessage, type MailMessage } from './message.ts'
 
+/** The values of the `{placeholders}` of each kind of mail; `link` is the address that it opens. */
+interface MailValues {
+  readonly test: object
+  readonly invitation: Readonly<Record<'by' | 'company' | 'role' | 'until' | 'link', string>>
+  readonly passwordReset: { readonly link: string }
+  readonly passwordChanged: object
+}
+
 interface MailText {
   readonly subject: MessagePair
-  /** `link` stands for the link among the params. */
+  /** `link` stands for the link among the values. */
   readonly paragraphs: readonly (MessagePair | 'link')[]
 }
 
-const mailTexts = {
+const mailTexts: Readonly<Record<keyof MailValues, MailText>> = {
   test: {
     subject: ['Testmelding fra Dagsverk', 'Test message from Dagsverk'],
     paragraphs: [
@@ -66,16 +74,16 @@ const mailTexts = {
       ],
     ],
   },
-} as const satisfies Readonly<Record<string, MailText>>
+}
 
-/** The mail of this kind, with the values of its `{placeholders}`. */
-export function mailMessage(
-  kind: keyof typeof mailTexts,
+export function mailMessage<Kind extends keyof MailValues>(
+  kind: Kind,
   to: string,
   language: Language,
-  { link = '', ...params }: MessageParams & { readonly link?: string } = {},
+  values: MailValues[Kind],
 ): MailMessage {
-  const { subject, paragraphs }: MailText = mailTexts[kind]
+  const { subject, paragraphs } = mailTexts[kind]
+  const { link = '', ...params }: MessageParams & { readonly link?: string } = { ...values }
   const write = (text: MessagePair) => interpolate(inLanguage(text, language), params, language)
   const written = paragraphs.map((one) => (one === 'link' ? { link } : write(one)))
   return renderMessage(to, write(subject), written)

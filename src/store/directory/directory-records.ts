@@ -81,7 +81,7 @@ export async function completeInsert(
   await deleteTombstonesOf(transaction, keys.map(String), { resource: resource.table })
 }
 
-/** Inserts new records with the values of their fields. */
+/** Stores records with the values of their fields, in place of those that have their keys. */
 export async function insertRecords(
   transaction: Transaction,
   resource: Resource,

@@ -57,7 +57,7 @@ export async function findUnusualChanges(
 
 type NewFlags = Pick<FlaggedLine, 'id' | 'anomalyFlags'>
 
-/** Sets the flag of waiting lines that do not have it, and clears it of the others. */
+/** Sets the flag of those of the lines that do not have it, and clears it of those that have it. */
 export async function toggleFlag(
   transaction: Transaction,
   lines: readonly FlaggedLine[],

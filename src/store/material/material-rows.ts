@@ -58,7 +58,7 @@ export function joinNames(build: Build): RawBuilder<unknown> {
 /** Those of these ids whose department is in the JSON array. */
 export const filterIdsByDepartment = idFilter<{ departments: string }>(inDepartments)
 
-/** Those of these ids that wait for approval with content written after the timestamp. */
+/** Those of these ids that wait for approval with content written after `since`, in microseconds UTC. */
 export const filterIdsByChange = idFilter<{ since: number }>(
   ({ value }) => sql`
     material.state = ${sql.lit(transactionStates.registered)} and material."changedAt" > ${value('since')}`,

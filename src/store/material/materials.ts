@@ -54,7 +54,7 @@ export async function findMaterialsBySource(
   return new Map(rows.map((row) => [toSourceKey({ ...row, externalId: row.externalId ?? '' }), row]))
 }
 
-/** These three are called by `saveLineChanges`, which keeps what depends on transactions. */
+/** Called by `saveLineChanges`, which keeps what depends on transactions, as are `updateMaterials` and `deleteMaterials`. */
 export const insertMaterials = bulkInsert(tables.material)
 
 /** Rows per statement. SQLite looks each column of a row up in its JSON text, 0.05 ms a row in November 2026. */

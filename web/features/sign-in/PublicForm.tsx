@@ -1,4 +1,4 @@
-// PublicForm: fields of a public page below the error of all, and the field of a password.
+// PublicForm: fields of a public page below the error message of the form, and the field of a password.
 import { Button } from '../../components/Button.tsx'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
@@ -24,7 +24,7 @@ export function PublicForm({ submit, problem, isPending, onSubmit, children }: P
   )
 }
 
-/** Of a new password, unless the properties say otherwise. */
+/** By default for a new password. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useSignInText()
   return (
