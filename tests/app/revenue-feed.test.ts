@@ -158,6 +158,9 @@ describe.each(databases)('$name', (database) => {
     const { sources } = (await ask()).json
     expect(sources).toHaveLength(2)
     expect(sources).toContainEqual({ source, actor: `key:key (${other.id})`, lastAt: clock.now + 59 })
+    const own = sources.find((one: { source: string }) => one.source !== source).source
+    expect(await page({ source: own, before: '8001', top: '2' })).toEqual([[8000, 7999], 7999])
+    expect(await page({ source: own, before: '63', top: '3' })).toEqual([[62, 61], null])
   })
 
   test('a page has as many entries as `top` says, at most 5000, and 50 without it', async () => {

@@ -12,19 +12,21 @@ export function logBlockStart(id: number): number {
   return id - (id % logBlockRows)
 }
 
-/** Inserts the senders of each block that the last `count` entries have completed. */
-export function insertLogSenders(transaction: Transaction, count: number): Awaitable<void> {
+/** Inserts the senders of each block that the last `count` entries, all of this actor, have completed. */
+export function insertLogSenders(transaction: Transaction, count: number, actor: string): Awaitable<void> {
   const { companyId, sequences } = transaction
   const next = sequences.last('revenueLogId') + 1
   const first = logBlockStart(next - count)
   const end = logBlockStart(next)
-  if (first < end) return transaction.run(insertStatement, { companyId, first, end })
+  if (first < end) return transaction.run(insertStatement, { companyId, first, end, actor })
 }
 
+/** The entries of `actor` are the last of each block: only those of others are grouped, which sorts them. */
 const insertStatement = statement(
   ({ value }) => sql`
     insert into "revenueLogSender" ("companyId", actor, "lastId")
     select "companyId", actor, max(id) from "revenueLog"
     where "companyId" = ${value('companyId')} and id >= ${value('first')} and id < ${value('end')}
+      and (actor <> ${value('actor')} or (id + 1) % ${sql.lit(logBlockRows)} = 0)
     group by "companyId", actor, id / ${sql.lit(logBlockRows)}`,
 )

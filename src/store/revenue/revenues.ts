@@ -90,7 +90,7 @@ export async function saveRevenues(
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
     insertLogRows(transaction, entries),
-    insertLogSenders(transaction, entries.length),
+    insertLogSenders(transaction, entries.length, source.actor),
     insertDepartures(transaction, departures),
   ])
 }

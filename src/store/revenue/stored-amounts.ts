@@ -39,7 +39,7 @@ export async function setStoredAmounts(
     others.length === 0 ? await setOne(transaction, { ...values, ...first }) : await setMany(transaction, values, rows)
   if (unchanged === null) return null
   sequences.next('revenueLogId', rows.length)
-  await insertLogSenders(transaction, rows.length)
+  await insertLogSenders(transaction, rows.length, actor)
   sequences.nextStamps(now, rows.length)
   return rows.map(({ date, departmentId, kind, amount }, index) => {
     const record = unchanged[index]
