@@ -34,10 +34,18 @@ export class JsonReader {
 
   /** Iterates over an array; the caller must read one value per iteration. */
   *elements(): Generator<void> {
+    for (let isElement = this.openArray(); isElement; isElement = this.nextElement()) yield
+  }
+
+  /** Opens an array. Returns whether it has an element, which the caller must read. */
+  openArray(): boolean {
     this.#open()
-    if (this.#closes(closeBracket)) return
-    do yield
-    while (this.#continues(closeBracket))
+    return !this.#closes(closeBracket)
+  }
+
+  /** Returns whether another element follows, which the caller must read. */
+  nextElement(): boolean {
+    return this.#continues(closeBracket)
   }
 
   /** Iterates over the names of an object; the caller must read one value after each. */
@@ -66,14 +74,10 @@ export class JsonReader {
       case quote:
         return this.#string()
       case openBrace:
-        this.object(() => undefined)
+        this.object(ignoreMember)
         return new NestedValue('object')
       case openBracket:
-        this.#open()
-        if (!this.#closes(closeBracket)) {
-          do this.value()
-          while (this.#continues(closeBracket))
-        }
+        for (let isElement = this.openArray(); isElement; isElement = this.nextElement()) this.value()
         return new NestedValue('array')
       case letterT:
         return this.#word('true', true)
@@ -235,6 +239,10 @@ export class JsonReader {
   #fail(problem: MessageCode): never {
     throw new ApiError('MalformedJson', { params: { problem: message(problem), position: this.#position } })
   }
+}
+
+function ignoreMember(): void {
+  return undefined
 }
 
 const likelyNamesMax = 64

@@ -9,6 +9,7 @@ import {
   type RowParsing,
   type RowSink,
   type BodyShape,
+  type BodyValue,
 } from '../read/row-sink.ts'
 
 /** How much is read between two yields: under a millisecond's work for short and long rows. */
@@ -23,7 +24,7 @@ export function* readJsonRows(body: Buffer, shape: BodyShape, rows: RowSink, lis
   const reader = openJson(body, shape)
   const first = reader.peek()
   if (first === '[' && shape !== 'one') yield* readList(reader, rows)
-  else if (first === '{' && shape !== 'many') readRow(reader, rows, false)
+  else if (first === '{' && shape !== 'many') rowReader(reader, rows)(false)
   else if (first === '{' && listMember !== undefined) return yield* readWrappedList(reader, listMember, rows)
   else return rejectShape(reader, shape)
   reader.end()
@@ -60,8 +61,9 @@ function* readWrappedList(reader: JsonReader, listMember: string, rows: RowSink)
 function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
   let rowsLeft = chunkRows
   let stop = chunkCharacters
-  for (const _ of reader.elements()) {
-    if (reader.peek() === '{') readRow(reader, rows, true)
+  const readRow = rowReader(reader, rows)
+  for (let isElement = reader.openArray(); isElement; isElement = reader.nextElement()) {
+    if (reader.peek() === '{') readRow(true)
     else rows.invalidElement(reader.value())
     rowsLeft -= 1
     if (rowsLeft > 0 && reader.position < stop) continue
@@ -71,10 +73,13 @@ function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
   }
 }
 
-function readRow(reader: JsonReader, rows: RowSink, isListed: boolean): void {
-  rows.begin(isListed)
-  reader.object((name, value) => rows.member(name, value))
-  rows.end()
+function rowReader(reader: JsonReader, rows: RowSink): (isListed: boolean) => void {
+  const addMember = (name: string, value: BodyValue) => rows.member(name, value)
+  return (isListed) => {
+    rows.begin(isListed)
+    reader.object(addMember)
+    rows.end()
+  }
 }
 
 /** Invalid JSON is reported before a wrong body type. */

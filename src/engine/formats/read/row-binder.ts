@@ -2,6 +2,7 @@
 import { detailsMax, ApiError, type ErrorDetail } from '../../../errors/api-error.ts'
 import type { ErrorCode } from '../../../errors/catalog.ts'
 import { parseDate, parseDateWithoutZone } from '../../../lib/calendar-date.ts'
+import { memoizeLast } from '../../../lib/memoize.ts'
 import type { Resource } from '../../model/resource.ts'
 import { message, type MessageParams } from '../../../errors/messages.ts'
 import type { Relation } from '../../model/schema.ts'
@@ -87,7 +88,7 @@ export class RowBinder implements RowSink {
     this.#options = options
     this.#spellings = getFieldSpellings(resource)
     const readDate = refuseZones ? parseDateWithoutZone : (text: string) => parseDate(text, zone)
-    this.#rules = { readDate: rememberLast(readDate), zone, trimsValues }
+    this.#rules = { readDate: memoizeLast(readDate), zone, trimsValues }
     this.#isStrict = isStrict || hasODataSemantics
     this.#unknownNames = new UnknownNames(this.#spellings, bindRules ?? null)
     this.#values = this.#spellings.all.map(() => undefined)
@@ -259,15 +260,6 @@ export class RowBinder implements RowSink {
     this.#detailsKept += 1
     const dot = this.#location === '' || field === '' ? '' : '.'
     this.#details.push({ code, target: `${this.#location}${dot}${field}`, params })
-  }
-}
-
-/** The rows of a list often have the same date one after another. */
-function rememberLast<Result>(parse: (text: string) => Result): (text: string) => Result {
-  let last: { readonly text: string; readonly result: Result } | null = null
-  return (text) => {
-    if (last?.text !== text) last = { text, result: parse(text) }
-    return last.result
   }
 }
 

@@ -27,10 +27,12 @@ export async function serializeList<Item>(
   let length = 0
   await forEachChunk(items, chunkItems, (chunk, at) => {
     const written = at + chunk.length
-    const text = (at === 0 ? start : between) + textOf(chunk) + (written === items.length ? end : '')
-    const needed = length + Buffer.byteLength(text)
-    if (needed > body.length) body = enlarge(body, Math.ceil(needed * expectedGrowth * (items.length / written)))
-    length += body.write(text, length)
+    // Its parts are not joined, which would copy the text.
+    for (const text of [at === 0 ? start : between, textOf(chunk), written === items.length ? end : '']) {
+      const needed = length + Buffer.byteLength(text)
+      if (needed > body.length) body = enlarge(body, Math.ceil(needed * expectedGrowth * (items.length / written)))
+      length += body.write(text, length)
+    }
   })
   return body.subarray(0, length)
 }

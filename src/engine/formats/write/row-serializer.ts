@@ -1,6 +1,7 @@
 // Row serializer for JSON and XML, built once per reply from its columns (ADR 0012).
 import { formatDecimal } from '../../../lib/decimal.ts'
 import { formatDuration } from '../../../lib/duration.ts'
+import { memoizeLast } from '../../../lib/memoize.ts'
 import { formatTimestamp } from '../../../lib/timestamp.ts'
 import { formatEnumValue } from '../../model/enumeration.ts'
 import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
@@ -92,7 +93,7 @@ function jsonMember(
     ? (value) => `"${formatDecimal(Number(value))}"`
     : jsonSerializers[dates][kind]
   const absent = `${start}null`
-  return (value) => (value === null ? absent : start + serialize(value, field))
+  return memoizeLast((value) => (value === null ? absent : start + serialize(value, field)))
 }
 
 function xmlMember({ as, field }: RowColumn, { dates }: RowSerializerOptions): MemberSerializer {
