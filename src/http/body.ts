@@ -6,16 +6,17 @@ import type { Limits } from './limits.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { ReceivedBytes, segmentBytes } from './received-bytes.ts'
 
-export interface BodyOptions {
+/** A body that is received or processed. */
+export interface BodyInFlight {
   readonly sender: BodySender
-  readonly bytesMax: number
+  /** The number of its bytes that are counted. */
+  bytes: number
 }
 
 /** Reads bodies, and counts the bytes of all that are being received or processed. */
 export class BodyReader {
   readonly #limits: Limits
   readonly #quota: BodyQuota
-  readonly #countedByRequest = new Map<IncomingMessage, { readonly sender: BodySender; bytes: number }>()
 
   constructor(limits: Limits) {
     this.#limits = limits
@@ -34,9 +35,11 @@ export class BodyReader {
   async read(
     message: IncomingMessage,
     response: ServerResponse,
-    { sender, bytesMax: endpointBytesMax }: BodyOptions,
+    body: BodyInFlight,
+    endpointBytesMax: number,
   ): Promise<Buffer> {
     const { headers } = message
+    const { sender } = body
     const bytesMax =
       sender.caller === undefined ? Math.min(endpointBytesMax, this.#limits.publicBodyBytesMax) : endpointBytesMax
     if (headers['content-encoding'] !== undefined)
@@ -47,41 +50,36 @@ export class BodyReader {
     this.#quota.requireCapacity(sender, declared)
     // Most bodies arrive together with their headers. Node's parser reports their end only after this.
     if (declared > 0 && message.readableLength === declared) {
-      this.#count(message, sender, declared)
-      const body: Buffer | null = message.read()
+      this.#count(body, declared)
+      const bytes: Buffer | null = message.read()
       if (!message.complete) message.resume()
-      return body ?? emptyBody
+      return bytes ?? emptyBody
     }
     if (headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
-    return this.#receive(message, { sender, bytesMax })
+    return this.#receive(message, body, bytesMax)
   }
 
   /** Whether body bytes are unread. They would be parsed as the next request, so the connection must be closed. */
-  hasUnreadBody(message: IncomingMessage): boolean {
+  hasUnreadBody(message: IncomingMessage, body: BodyInFlight | null): boolean {
     const { headers } = message
     const length = headers['content-length']
-    if (this.#countedByRequest.get(message)?.bytes === Number(length)) return false
+    if (body?.bytes === Number(length)) return false
     if (!message.complete) return true
     const isBodiless = headers['transfer-encoding'] === undefined && (length ?? '0') === '0'
     return !isBodiless && !message.readableDidRead
   }
 
   /** Frees the counted bytes of a request that has its reply. */
-  release(message: IncomingMessage): void {
-    const counted = this.#countedByRequest.get(message)
-    if (counted === undefined) return
-    this.#countedByRequest.delete(message)
-    this.#quota.add(counted.sender, -counted.bytes)
+  release({ sender, bytes }: BodyInFlight): void {
+    if (bytes > 0) this.#quota.add(sender, -bytes)
   }
 
   /** Counts the bytes received of a body. Throws `Overloaded`. */
-  #count(message: IncomingMessage, sender: BodySender, bytes: number): void {
-    const counted = this.#countedByRequest.get(message) ?? { sender, bytes: 0 }
-    const added = bytes - counted.bytes
-    this.#quota.requireCapacity(sender, added)
-    this.#quota.add(sender, added)
-    counted.bytes = bytes
-    this.#countedByRequest.set(message, counted)
+  #count(body: BodyInFlight, bytes: number): void {
+    const added = bytes - body.bytes
+    this.#quota.requireCapacity(body.sender, added)
+    this.#quota.add(body.sender, added)
+    body.bytes = bytes
   }
 
   #tooLarge(max: number): ApiError {
@@ -90,7 +88,7 @@ export class BodyReader {
     return new ApiError('BodyTooLarge', { params })
   }
 
-  #receive(message: IncomingMessage, { sender, bytesMax }: BodyOptions): Promise<Buffer> {
+  #receive(message: IncomingMessage, body: BodyInFlight, bytesMax: number): Promise<Buffer> {
     const { bodyTimeoutMs, bodyBytesPerSecondMin } = this.#limits
     return new Promise((resolve, reject) => {
       const received = new ReceivedBytes()
@@ -109,7 +107,7 @@ export class BodyReader {
         try {
           bytes += chunk.length
           if (bytes > bytesMax) throw this.#tooLarge(bytesMax)
-          this.#count(message, sender, bytes)
+          this.#count(body, bytes)
           received.add(chunk)
           bytesSincePause += chunk.length
           if (bytesSincePause >= segmentBytes) pauseForTurn()

@@ -1,7 +1,7 @@
 // Incoming request: what an endpoint sees of Node's message and response.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { BodyReader } from './body.ts'
+import type { BodyInFlight, BodyReader } from './body.ts'
 import { pathAndQuery, requestId } from './request-line.ts'
 import type { Endpoint, KnownCaller, Request } from './request.ts'
 import type { UnauthenticatedConnections } from './unauthenticated-connections.ts'
@@ -29,6 +29,8 @@ export class IncomingRequest implements Request {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   caller?: KnownCaller
+  /** Null as long as no endpoint has asked for the body. */
+  bodyInFlight: BodyInFlight | null = null
   readonly #context: RequestContext
   readonly #startedAtMs: number
   #onClose: Set<() => void> | null = null
@@ -61,10 +63,8 @@ export class IncomingRequest implements Request {
     this.removeConnectionLimit()
     const { bodies, unreadReplies, clientNetwork } = this.#context
     if (this.caller !== undefined) unreadReplies.requireCapacity(this.caller)
-    return bodies.read(this.message, this.response, {
-      sender: { caller: this.caller, network: clientNetwork(this) },
-      bytesMax: this.endpoint.bodyBytesMax,
-    })
+    this.bodyInFlight ??= { sender: { caller: this.caller, network: clientNetwork(this) }, bytes: 0 }
+    return bodies.read(this.message, this.response, this.bodyInFlight, this.endpoint.bodyBytesMax)
   }
 
   /** Where the caller is known: its connection is not limited from then on. */

@@ -89,7 +89,7 @@ export class RequestHandler {
     } catch (error) {
       this.#sendError(request, error)
     } finally {
-      this.#context.bodies.release(message)
+      if (request.bodyInFlight !== null) this.#context.bodies.release(request.bodyInFlight)
     }
   }
 
@@ -168,7 +168,9 @@ export class RequestHandler {
     const fields = common.with(headers)
     fields.push('X-Request-Id', request.id)
     // The client must open a new connection, to another server.
-    if (this.#isStopping || this.#context.bodies.hasUnreadBody(request.message)) fields.push('Connection', 'close')
+    const { message, bodyInFlight } = request
+    if (this.#isStopping || this.#context.bodies.hasUnreadBody(message, bodyInFlight))
+      fields.push('Connection', 'close')
     return fields
   }
 }

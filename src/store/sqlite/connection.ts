@@ -54,8 +54,6 @@ interface WalState {
   readonly checkpointed: number
 }
 
-const emptyWal: WalState = { log: 0, checkpointed: 0 }
-
 /** How long a statement waits for another process. */
 export const busyTimeoutMs = 5000
 const statementsMin = 250
@@ -183,7 +181,9 @@ export class Connection {
   }
 
   logState(): WalState {
-    return this.#prepare<WalState>('pragma wal_checkpoint(noop)').get() ?? emptyWal
+    // Raw: SQLite prepares this statement again at each use, and with it the driver compiles a function that makes row objects.
+    const [, log = 0, checkpointed = 0] = this.#prepare<number[]>('pragma wal_checkpoint(noop)').raw(true).get() ?? []
+    return { log, checkpointed }
   }
 
   /** Copies the rest of the log into the file and empties it, unless a reader needs it. */
