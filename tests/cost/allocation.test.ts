@@ -7,14 +7,14 @@ import { sqlite } from '../support/databases.ts'
 import { root } from '../support/repository.ts'
 import type { MeasuredAllocation } from './allocation-program.ts'
 
-/** Bytes of heap per point read, with those of a client on a socket: 1.01 times the 25,020 measured (Node 24). */
-const heapBytesMax = 25_300
+/** Bytes of heap per point read, with those of a client on a socket: 1.01 times the 23,020 measured (Node 24). */
+const heapBytesMax = 23_260
 
-/** Per upsert of a stored cell, which is one commit: 1.05 times the 52,000 measured (Node 24). */
-const upsertBytesMax = 54_600
+/** Per upsert of a stored cell, which is one commit: 1.05 times the 50,200 measured (Node 24). */
+const upsertBytesMax = 52_700
 
-/** Per row of a list of stored cells: 1.05 times the 2,879 measured (Node 24). */
-const rowBytesMax = 3_020
+/** Per row of a list of stored cells: 1.05 times the 1,852 measured (Node 24). */
+const rowBytesMax = 1_945
 
 /** Bytes of the status line and the headers of its reply. */
 const headBytesMax = 568
