@@ -1,5 +1,5 @@
 // Screens in the order of the navigation: path, scope, roles and shortcut; and pages without a session.
-import type { Role, Session } from '../../src/app/contract/session.ts'
+import type { Role, Scope, Session } from '../../src/app/contract/session.ts'
 import type { IconName } from '../components/Icon.tsx'
 import type { Texts } from '../i18n/frame.ts'
 
@@ -9,7 +9,7 @@ export interface AppScreen {
   readonly icon: IconName
   /** Pressed after `g`. */
   readonly shortcut: string
-  readonly scope: string | null
+  readonly scope: Scope | null
   /** Limits it to these roles; otherwise everybody with the scope. */
   readonly roles?: readonly Role[]
   /** Also for the operator of the server. */

@@ -1,8 +1,7 @@
 // Entries of the command palette that need no request: screens, actions and days.
-import type { Role, Session } from '../../src/app/contract/session.ts'
+import type { Language, Role, Scope, Session } from '../../src/app/contract/session.ts'
 import type { MantineColorScheme } from '@mantine/core'
 import type { Formatter } from '../api/format.ts'
-import type { Language } from '../../src/app/contract/session.ts'
 import type { Texts } from '../i18n/frame.ts'
 import { screensFor, type AppScreen } from './navigation.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
@@ -34,7 +33,7 @@ export interface PaletteActions {
 /** Actions that a screen opens with, by their texts: for a scope or for a role. */
 const links: readonly (readonly [
   name: keyof Texts['palette']['links'],
-  access: string,
+  access: Scope | Role,
   to: AppScreen['to'],
   search: Search,
 ])[] = [
@@ -47,7 +46,7 @@ const links: readonly (readonly [
   ['reconcile', 'material:read', '/app/eksport', { vis: 'avstemming' }],
   ['days', 'revenue:read', '/app/omsetning', { vis: 'dager' }],
   ['calendar', 'revenue:read', '/app/omsetning', { vis: 'kalender' }],
-  ['invite', 'admin' satisfies Role, '/app/administrasjon', { vis: 'personer', inviter: '' }],
+  ['invite', 'admin', '/app/administrasjon', { vis: 'personer', inviter: '' }],
 ]
 
 /** Entries that need no request. */
@@ -61,7 +60,7 @@ export function listEntries(session: Session, t: Texts, actions: PaletteActions)
       run: () => actions.go(to, {}),
     })),
     ...links
-      .filter(([, access]) => session.scopes.includes(access) || session.role === access)
+      .filter(([, access]) => [...session.scopes, session.role].includes(access))
       // The receiver's list has lines of every department.
       .filter(([name]) => name !== 'reconcile' || session.departments === null)
       .map(([name, , to, search]) => action(t.palette.links[name], () => actions.go(to, search))),

@@ -1,6 +1,6 @@
 // Entries of the command palette for directory records and material lines, found by the server.
 import type { SetPage } from '../../src/app/contract/directory.ts'
-import type { Session } from '../../src/app/contract/session.ts'
+import type { Scope, Session } from '../../src/app/contract/session.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { addDays } from '../api/days.ts'
 import type { Formatter } from '../api/format.ts'
@@ -12,7 +12,7 @@ import type { GroupName, PaletteActions, PaletteEntry, Search } from './palette-
 
 interface SearchedSet {
   readonly group: Exclude<GroupName, 'screens' | 'actions' | 'days'>
-  readonly scope: string
+  readonly scope: Scope
   readonly query: (typed: string, today: string) => QueryParams
   readonly target: (id: string) => readonly [to: AppScreen['to'], search: Search]
 }

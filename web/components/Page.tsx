@@ -1,6 +1,7 @@
 // Page: heading, aside and document title of a screen, for users with its scope.
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import type { Scope } from '../../src/app/contract/session.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
 import { NoAccess } from './QueryStates.tsx'
@@ -8,7 +9,7 @@ import { NoAccess } from './QueryStates.tsx'
 interface PageProps {
   readonly title: string
   /** Without it the user has no access. */
-  readonly scope?: string
+  readonly scope?: Scope
   readonly aside?: ReactNode
   readonly children: ReactNode
 }

@@ -1,9 +1,10 @@
 // Session: the bodies of signing in, by password, passkey, identity provider or a mailed link.
 import type { Role } from '../../auth/roles.ts'
+import type { Scope } from '../../auth/scopes.ts'
 import type { Language } from '../../errors/messages.ts'
 import type { SignedInVia } from '../../store/tables/accounts.ts'
 
-export type { Language, Role }
+export type { Language, Role, Scope }
 
 export interface Session {
   readonly email: string
@@ -14,7 +15,7 @@ export interface Session {
   readonly isOperator: boolean
   /** Departments that an approver may decide on; null for all. */
   readonly departments: readonly string[] | null
-  readonly scopes: readonly string[]
+  readonly scopes: readonly Scope[]
   readonly company: string
   readonly companies: readonly string[]
   readonly currency: string
