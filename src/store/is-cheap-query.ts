@@ -65,14 +65,6 @@ function isPlain({ apply, collectionCount }: ReadPlan): boolean {
   return apply === null && collectionCount === 0
 }
 
-/** Whether the filter fixes the key, or all fields that the table is clustered by: few records. */
-export const isKeyLookup = oncePerShape((plan) => {
-  if (!isPlain(plan)) return false
-  const { key, clusteredBy = key } = plan.resource
-  const { fixed } = boundsOf(plan)
-  return [key, clusteredBy].some((fields) => fields.length > 0 && fields.every((name) => fixed.has(name)))
-})
-
 function isLookup(condition: Condition, plan: ReadPlan): boolean {
   if (condition.kind === 'and') return condition.of.some((part) => isLookup(part, plan))
   if (condition.kind === 'or') return condition.of.every((part) => isLookup(part, plan))

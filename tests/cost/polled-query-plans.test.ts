@@ -258,4 +258,16 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     expect(steps).toContain('One-Time Filter')
     expect(steps).not.toMatch(/"companyId" = \(+current_setting/)
   })
+
+  test('the records of a cell are read with one plan for all cells, which is kept', async () => {
+    const plan = finnPlanOf(`$filter=${cell}`)
+    const statement = rowStatement(plan, 'json').compiled('postgres')
+    const values = [...orderValues(statement, { ...readParameters(plan), limit: 1000 })]
+    for (let run = 0; run < 7; run += 1) await client.query({ name: 'cell', text: statement.sql, values })
+    // PostgreSQL makes plans for the values five times, and then compares.
+    const { rows } = await client.query(
+      `select generic_plans::integer as kept, custom_plans::integer as "forValues" from pg_prepared_statements where name = 'cell'`,
+    )
+    expect(rows).toEqual([{ kept: 2, forValues: 5 }])
+  })
 })

@@ -273,6 +273,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       [{ $top: '2' }, [1, 2]],
       [{ $top: '0' }, []],
       [{ $top: '9007199254740991' }, all],
+      [{ $skip: '0', $top: '2' }, [1, 2]],
       [{ $skip: '5' }, [6, 7]],
       [{ $skip: '7' }, []],
       [{ $skip: '2', $top: '2' }, [3, 4]],

@@ -130,6 +130,7 @@ test.each([
   ['$search=kari', '$search=ola'],
   ["$filter=Fornavn eq @a&@a='x'", "$filter=Fornavn eq @a&@a='y'"],
   ["$filter=Fornavn eq 'a'", "$filter=Fornavn eq 'a'&$count=true"],
+  ['$top=2&$skip=0', '$top=2&$skip=2'],
 ])('what is no literal of $filter belongs to the shape: %s, %s', (first, second) => {
   const planner = new CountingPlanner()
   for (const search of [first, second])

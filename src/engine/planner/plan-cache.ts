@@ -45,7 +45,7 @@ const shapesMin = 500
 const keyLengthMax = 2000
 
 interface ScannedRequest {
-  /** Everything that the plan depends on but the literals of `$filter`, top, skip and the company. */
+  /** Everything that the plan depends on but the literals of `$filter`, top, skip above 0 and the company. */
   readonly key: string
   readonly literals: readonly ScannedLiteral[]
 }
@@ -65,6 +65,7 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
     }
     if (value.includes(end) || name === '$skiptoken' || name === '$deltatoken') return null
     key += `${end}${name}`
+    if (name === '$skip' && Number(value) > 0) key += '>0'
     if (name === '$top' || name === '$skip') continue
     const scan = name === '$filter' ? scanLiterals(value) : { literals, shape: value }
     if (scan === null) return null

@@ -6,12 +6,13 @@ import type { ExpandPlan, ReadPlan, SetPlan } from './read-plan.ts'
 
 /**
  * The key of a plan's compiled statement in the cache of the store. It consists of names from the model and keywords of the
- * plan, never of text from a request. Company, output names, and skip, top and count of the plan itself are left out: they
- * are parameters, or another statement.
+ * plan, never of text from a request. Company, output names, and top and count of the plan itself are left out: they are
+ * parameters, or another statement; so is how many records are skipped.
  */
 export function statementKey(plan: ReadPlan): string {
-  if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(statementKey).join(')(')})`
-  let text = setKey(plan)
+  const skip = plan.skip > 0 ? ' skip' : ''
+  if (plan.unionPlans.length > 0) return `all(${plan.unionPlans.map(statementKey).join(')(')})${skip}`
+  let text = setKey(plan) + skip
   if (plan.parent !== null && plan.apply === null) text += ` /${partKey(plan.parent)}`
   for (const value of plan.extraColumns) text += ` &${partKey(value)}`
   return text

@@ -1,5 +1,6 @@
 // Index selection: which indexes the filter of a read can use, and whether they have its order.
 import { indexesOf } from '../model/resource.ts'
+import { oncePerShape } from '../planner/plan-shape.ts'
 import type { ReadPlan, SetPlan } from '../planner/read-plan.ts'
 import type { ComparisonOperator, Condition, FieldValue, Value } from '../planner/expressions/bound-expression.ts'
 
@@ -14,6 +15,15 @@ export interface Bounds {
   /** The filter has no other conditions. */
   readonly hasOnlyBounds: boolean
 }
+
+/** Whether the filter fixes the key, or all fields that the table is clustered by: few records. */
+export const isKeyLookup = oncePerShape((plan) => {
+  const { apply, collectionCount, resource } = plan
+  if (apply !== null || collectionCount > 0) return false
+  const { key, clusteredBy = key } = resource
+  const { fixed } = boundsOf(plan)
+  return [key, clusteredBy].some((fields) => fields.length > 0 && fields.every((name) => fixed.has(name)))
+})
 
 export function boundsOf({ filter, number, parent }: SetPlan & Partial<Pick<ReadPlan, 'parent'>>): Bounds {
   // Records of a parent have fixed values in the fields of the relation.

@@ -8,7 +8,7 @@ import { ApplyBuilder, applySource } from './apply.ts'
 import { tableAlias, columnRef, fromTable, nullableColumn, ofCompany, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
 import { isInClusteredOrder, isInKeyOrder, orderBy, orderTerm } from './order.ts'
-import { boundsOf, isChangeLogOrder, isOwnField, readsChangeLog } from './index-selection.ts'
+import { boundsOf, isChangeLogOrder, isKeyLookup, isOwnField, readsChangeLog } from './index-selection.ts'
 import { changedRecord, changeLogEntries, changeLogOrder } from './change-log.ts'
 import { controlColumns, type TemplateContext } from './record-template.ts'
 import { rowTypeAlias, rowTypePlans } from './template-parameters.ts'
@@ -124,7 +124,18 @@ export class SelectStatementBuilder {
     const order =
       this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? changeLogOrder(plan) : orderBy(this.#conditions, plan)
     return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
-      limit ${this.#context.value('limit')} offset ${this.#context.value('skip')}`
+      ${this.#limitClause(plan)}`
+  }
+
+  /**
+   * A lookup by key without `$skip` has no offset. PostgreSQL assumes that an offset it does not know yet skips a tenth of the
+   * records: then no plan for all values seems as cheap as one for these, and it plans each execution. For other reads, that is
+   * what finds the better index for a recent or a rare value.
+   */
+  #limitClause(plan: ReadPlan): Sql {
+    const { value } = this.#context
+    const limit = sql`limit ${value('limit')}`
+    return plan.skip === 0 && isKeyLookup(plan) ? limit : sql`${limit} offset ${value('skip')}`
   }
 
   /** The entries of the change log come first, and each leads to its record, if it is its last one. */

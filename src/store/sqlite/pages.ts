@@ -1,8 +1,9 @@
 // Pages: cheap queries and reports of a small file, read at once or in turn; what does not fit a page becomes a stream.
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
+import { isKeyLookup } from '../../engine/sql/index-selection.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import { isKeyLookup, type CheapQueryKind, type DatabaseSizes } from '../is-cheap-query.ts'
+import type { CheapQueryKind, DatabaseSizes } from '../is-cheap-query.ts'
 import { CompanySlots } from '../company-slots.ts'
 import { PageLengths, lengthOf } from '../page-lengths.ts'
 import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'

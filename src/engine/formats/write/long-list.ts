@@ -27,12 +27,11 @@ export async function serializeList<Item>(
   let length = 0
   await forEachChunk(items, chunkItems, (chunk, at) => {
     const written = at + chunk.length
-    // Its parts are not joined, which would copy the text.
-    for (const text of [at === 0 ? start : between, textOf(chunk), written === items.length ? end : '']) {
-      const needed = length + Buffer.byteLength(text)
-      if (needed > body.length) body = enlarge(body, Math.ceil(needed * expectedGrowth * (items.length / written)))
-      length += body.write(text, length)
-    }
+    // They are not joined, which would copy the text of the chunk.
+    const parts = [at === 0 ? start : between, textOf(chunk), written === items.length ? end : '']
+    const needed = parts.reduce((sum, part) => sum + Buffer.byteLength(part), length)
+    if (needed > body.length) body = enlarge(body, Math.ceil(needed * expectedGrowth * (items.length / written)))
+    for (const part of parts) length += body.write(part, length)
   })
   return body.subarray(0, length)
 }
