@@ -25,7 +25,7 @@ const runtime: Runtime = {
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => {
-    // Node's stream writes to a file as soon as this, but makes a buffer of each text: 2 % of a point read with its log line.
+    // Node's stream also writes to a file synchronously, but makes a buffer of each text: 2 % of a point read with its log line.
     if (isPrintedToFile) writeSync(process.stdout.fd, text)
     else process.stdout.write(text)
   },

@@ -69,7 +69,7 @@ export class BodyReader {
     return !isBodiless && !message.readableDidRead
   }
 
-  /** Frees the counted bytes of a request that has its reply. */
+  /** Frees the counted bytes of a request that has its reply; called once. */
   release({ sender, bytes }: BodyInFlight): void {
     if (bytes > 0) this.#quota.add(sender, -bytes)
   }

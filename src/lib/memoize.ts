@@ -14,7 +14,7 @@ export function memoize<Key extends object, Value>(compute: (key: Key) => Value)
 export function memoizeLast<Argument, Result>(compute: (argument: Argument) => Result): (argument: Argument) => Result {
   let last: { readonly argument: Argument; readonly result: Result } | null = null
   return (argument) => {
-    if (last?.argument !== argument) last = { argument, result: compute(argument) }
+    if (last === null || last.argument !== argument) last = { argument, result: compute(argument) }
     return last.result
   }
 }

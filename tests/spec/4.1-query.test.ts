@@ -283,6 +283,18 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       expect(await revenueClient.idsWhere('true', query)).toEqual(expected)
     })
 
+    test('4.1 the record of a cell is skipped by $skip=1 only, before and after reads of it without $skip', async () => {
+      const cell = "Dato eq 2013-01-01 and ipType eq 'I' and AvdelingID eq '20'"
+      for (const [skip, ids] of [
+        ['0', [1]],
+        ['1', []],
+        [null, [1]],
+        ['1', []],
+        ['0', [1]],
+      ] as const)
+        expect(await revenueClient.idsWhere(cell, skip === null ? {} : { $skip: skip })).toEqual(ids)
+    })
+
     test.each(['-1', '1e3', '9007199254740993', '', ' ', 'ti', '1.0', '+1', '0x1'])(
       '4.1 $top=%s is rejected, and so is $skip',
       async (value) => {

@@ -45,7 +45,7 @@ const shapesMin = 500
 const keyLengthMax = 2000
 
 interface ScannedRequest {
-  /** Everything that the plan depends on but the literals of `$filter`, top, skip above 0 and the company. */
+  /** Everything that the plan depends on but the literals of `$filter`, top, the company and how many records are skipped, if any are. */
   readonly key: string
   readonly literals: readonly ScannedLiteral[]
 }

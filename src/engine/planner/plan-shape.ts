@@ -9,7 +9,7 @@ import type { PlanValue } from './expressions/bound-expression.ts'
 import { parseRowCount, type PlanContext } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
-/** What all plans of one shape have in common: everything but company, values, top and skip. */
+/** What all plans of one shape have in common: everything but company, values, top and how many records are skipped, if any are. */
 export interface PlanShape {
   readonly plan: ReadPlan
   readonly values: readonly ShapeValue[]
@@ -34,7 +34,7 @@ export function shapeOf(plan: ReadPlan): PlanShape | undefined {
   return origin?.plan === plan ? origin.shape : undefined
 }
 
-/** Computes once per shape what does not depend on company, values, top and skip. */
+/** Computes once per shape what does not depend on company, values, top and how many records are skipped, if any are. */
 export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan: ReadPlan) => Result {
   const number = functions++
   return (plan) => {

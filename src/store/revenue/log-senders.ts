@@ -21,7 +21,7 @@ export function insertLogSenders(transaction: Transaction, count: number, actor:
   if (first < end) return transaction.run(insertStatement, { companyId, first, end, actor })
 }
 
-/** The entries of `actor` are the last of each block: only those of others are grouped, which sorts them. */
+/** The last entry of each of these blocks is by `actor`, so that only those of others are grouped, which sorts them. */
 const insertStatement = statement(
   ({ value }) => sql`
     insert into "revenueLogSender" ("companyId", actor, "lastId")

@@ -241,9 +241,7 @@ export class JsonReader {
   }
 }
 
-function ignoreMember(): void {
-  return undefined
-}
+function ignoreMember(): void {}
 
 const likelyNamesMax = 64
 

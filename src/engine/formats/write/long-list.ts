@@ -27,7 +27,7 @@ export async function serializeList<Item>(
   let length = 0
   await forEachChunk(items, chunkItems, (chunk, at) => {
     const written = at + chunk.length
-    // They are not joined, which would copy the text of the chunk.
+    // The parts are not joined, which would copy the text of the chunk.
     const parts = [at === 0 ? start : between, textOf(chunk), written === items.length ? end : '']
     const needed = parts.reduce((sum, part) => sum + Buffer.byteLength(part), length)
     if (needed > body.length) body = enlarge(body, Math.ceil(needed * expectedGrowth * (items.length / written)))

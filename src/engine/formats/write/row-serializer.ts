@@ -1,4 +1,4 @@
-// Row serializer for JSON and XML, built once per reply from its columns (ADR 0012).
+// Row serializer for JSON and XML, built from the columns of a reply (ADR 0012).
 import { formatDecimal } from '../../../lib/decimal.ts'
 import { formatDuration } from '../../../lib/duration.ts'
 import { memoizeLast } from '../../../lib/memoize.ts'
@@ -93,7 +93,9 @@ function jsonMember(
     ? (value) => `"${formatDecimal(Number(value))}"`
     : jsonSerializers[dates][kind]
   const absent = `${start}null`
-  return memoizeLast((value) => (value === null ? absent : start + serialize(value, field)))
+  const member: MemberSerializer = (value) => (value === null ? absent : start + serialize(value, field))
+  // A text may be a part of a request body, all of which it would keep in memory: some serializers are kept.
+  return kind === 'text' ? member : memoizeLast(member)
 }
 
 function xmlMember({ as, field }: RowColumn, { dates }: RowSerializerOptions): MemberSerializer {
