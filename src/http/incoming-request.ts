@@ -29,7 +29,7 @@ export class IncomingRequest implements Request {
   readonly message: IncomingMessage
   readonly response: ServerResponse
   caller?: KnownCaller
-  /** Null as long as no endpoint has asked for the body. */
+  /** Null until an endpoint reads the body. */
   bodyInFlight: BodyInFlight | null = null
   readonly #context: RequestContext
   readonly #startedAtMs: number

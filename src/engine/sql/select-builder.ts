@@ -129,8 +129,8 @@ export class SelectStatementBuilder {
 
   /**
    * A lookup by key without `$skip` has no offset. PostgreSQL assumes that an offset it does not know yet skips a tenth of the
-   * records: then no plan for all values seems as cheap as one for these, and it plans each execution. For other reads, that is
-   * what finds the better index for a recent or a rare value.
+   * records: then no plan for all values seems as cheap as one for these, and it plans each execution. For other reads, that
+   * mostly finds the better index for a recent or a rare value.
    */
   #limitClause(plan: ReadPlan): Sql {
     const { value } = this.#context
