@@ -1,4 +1,5 @@
 // Polled queries use an index on both databases, right after migration (SQLite) or import (PostgreSQL).
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceSchema } from '../../src/model/service-schema.ts'
@@ -6,7 +7,9 @@ import { indexesOf } from '../../src/engine/model/resource.ts'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { companyRole, companySetting } from '../../src/store/postgres/company-role.ts'
+import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { readParameters, rowStatement } from '../../src/store/read.ts'
+import { statement } from '../../src/store/statement.ts'
 import { orderValues } from '../../src/store/order-values.ts'
 import { useEmptyFile } from '../support/empty-file.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
@@ -259,15 +262,37 @@ describe.runIf(postgresServer !== undefined)('on PostgreSQL', () => {
     expect(steps).not.toMatch(/"companyId" = \(+current_setting/)
   })
 
-  test('the records of a cell are read with one plan for all cells, which is kept', async () => {
-    const plan = finnPlanOf(`$filter=${cell}`)
-    const statement = rowStatement(plan, 'json').compiled('postgres')
-    const values = [...orderValues(statement, { ...readParameters(plan), limit: 1000 })]
-    for (let run = 0; run < 7; run += 1) await client.query({ name: 'cell', text: statement.sql, values })
-    // PostgreSQL makes plans for the values five times, and then compares.
-    const { rows } = await client.query(
-      `select generic_plans::integer as kept, custom_plans::integer as "forValues" from pg_prepared_statements where name = 'cell'`,
-    )
-    expect(rows).toEqual([{ kept: 2, forValues: 5 }])
+  describe('a connection that has run a statement seven times', () => {
+    let store: PostgresStore
+    beforeAll(() => {
+      store = new PostgresStore({ url: made.url, connectionsMax: 1 })
+    })
+    afterAll(() => store.close())
+
+    const runSevenTimes = async (plan: ReadPlan) => {
+      for (let run = 0; run < 7; run++) await store.readRows(plan, 'json')
+    }
+    /** How often it made a plan for the values, and how often it used one that it keeps for all values. */
+    const plansOf = (plan: ReadPlan) =>
+      store.all(preparedStatement, { companyId: 1, text: rowStatement(plan, 'json').compiled('postgres').sql })
+
+    test('keeps the plan for the records of a cell', async () => {
+      const plan = finnPlanOf(`$filter=${cell}`)
+      await runSevenTimes(plan)
+      // PostgreSQL makes plans for the values five times, and then compares.
+      expect(await plansOf(plan)).toEqual([{ made: 5, kept: 2 }])
+    })
+
+    test('plans the changes for their values, so that few changes are found by their index also after many', async () => {
+      const plan = finnPlanOf(`$filter=SistEndretDato gt 2024-07-11T00:00:00Z`)
+      await runSevenTimes(plan)
+      expect(await plansOf(plan)).toEqual([{ made: 7, kept: 0 }])
+    })
   })
 })
+
+const preparedStatement = statement<{ made: number; kept: number }>(
+  ({ value }) => sql`
+    select custom_plans::integer as made, generic_plans::integer as kept
+    from pg_prepared_statements where statement = ${value('text')}`,
+)

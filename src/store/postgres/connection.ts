@@ -5,7 +5,7 @@ import { isReadOnly, lacksStatement } from './errors.ts'
 import type { NamedText, ReceivedResult } from './prepared-query.ts'
 import { runNamed, runText } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
-import { companyPreamble, runInRole, setCompanyLocally } from './row-security.ts'
+import { companyPreamble, runInRole, setCompanyLocally, type CompanyRead } from './row-security.ts'
 import { assertOneRow } from '../assert-one-row.ts'
 import { RowCache } from '../row-cache.ts'
 import type { Awaitable, Writer } from '../store.ts'
@@ -15,20 +15,20 @@ import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 
-/** Outside of a transaction it sees the rows of `companyId`. */
+/** Outside of a transaction it sees the rows of the company. */
 export async function queryAll<Row>(
   client: ClientBase,
   statement: Statement<Row>,
   values: SqlValues,
-  companyId: number | null = null,
+  read?: CompanyRead,
 ): Promise<Row[]> {
-  const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
+  const { columns, receivedRows } = await runPrepared(client, statement, values, read)
   return toRecords(columns, receivedRows)
 }
 
 /** The number of rows that a statement without results changed. */
 async function queryChanges(client: ClientBase, statement: Statement<never>, values: SqlValues): Promise<number> {
-  const { commandTag } = await runPrepared(client, statement, values, null)
+  const { commandTag } = await runPrepared(client, statement, values)
   return Number(/\d+$/.exec(commandTag)?.[0] ?? 0)
 }
 
@@ -37,9 +37,9 @@ export async function queryRows(
   client: ClientBase,
   statement: Statement<SqlValue[]>,
   values: SqlValues,
-  companyId: number | null,
+  read: CompanyRead,
 ): Promise<SqlValue[][]> {
-  const { columns, receivedRows } = await runPrepared(client, statement, values, companyId)
+  const { columns, receivedRows } = await runPrepared(client, statement, values, read)
   return toValueRows(columns, receivedRows)
 }
 
@@ -47,10 +47,10 @@ function runPrepared(
   client: ClientBase,
   statement: Statement<unknown>,
   values: SqlValues,
-  companyId: number | null,
+  read?: CompanyRead,
 ): Promise<ReceivedResult> {
   const compiled = statement.compiled('postgres')
-  const preamble = companyPreamble(client, companyId)
+  const preamble = read === undefined ? null : companyPreamble(client, read)
   return runNamed(client, namedText(compiled.sql), { values: orderValues(compiled, values), preamble })
 }
 

@@ -85,7 +85,8 @@ export class PostgresStore implements Store {
     const { isCrossCompany } = statement
     const companyId = isCrossCompany ? null : companyOf(values)
     const reads = isCrossCompany ? this.#systemReads : this.#reads.shared
-    return withApiErrors(reads.run(companyId, (client) => queryAll(client, statement, values, companyId)))
+    const read = companyId === null ? undefined : { companyId, keepsPlan: true }
+    return withApiErrors(reads.run(companyId, (client) => queryAll(client, statement, values, read)))
   }
 
   async first<Row>(statement: Statement<Row>, values: SqlValues): Promise<Row | undefined> {
@@ -129,7 +130,7 @@ export class PostgresStore implements Store {
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
     const cost = costOf(plan, limit)
     const found = await this.#reads.run(plan.companyId, { cost, caller: client }, (connection) =>
-      queryRows(connection, statement, values, plan.companyId),
+      queryRows(connection, statement, values, { companyId: plan.companyId, keepsPlan: isKeyLookup(plan) }),
     )
     this.#lengths.add(plan, found.length, () => lengthOf(found))
     const isWhole = found.length < limit || limit === plan.top
@@ -144,7 +145,7 @@ export class PostgresStore implements Store {
     this.#companies.add(plan.companyId)
     const cost = classifyCountQuery(plan, unknownSizes) === null ? 'costly' : 'cheap'
     const [found] = await this.#reads.run(plan.companyId, { cost, caller }, (connection) =>
-      queryAll(connection, countStatement(plan), readParameters(plan), plan.companyId),
+      queryAll(connection, countStatement(plan), readParameters(plan), { companyId: plan.companyId, keepsPlan: false }),
     )
     return found?.count ?? 0
   }
@@ -153,7 +154,7 @@ export class PostgresStore implements Store {
     this.#companies.add(companyId)
     const all = <Row>(statement: Statement<Row>, values: SqlValues) =>
       this.#reads.run(companyId, { cost: 'costly', caller }, (connection) =>
-        queryAll(connection, statement, values, companyId),
+        queryAll(connection, statement, values, { companyId, keepsPlan: false }),
       )
     const first: Reader['first'] = async (statement, values) => (await all(statement, values))[0]
     return { dialect: this.dialect, all, first }

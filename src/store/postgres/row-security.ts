@@ -22,12 +22,23 @@ export async function restrictToCompanies(client: ClientBase): Promise<void> {
 /** Connections that have the role outside of transactions across companies. */
 const restricted = new WeakSet<ClientBase>()
 
+/** A read outside of a transaction. */
+export interface CompanyRead {
+  readonly companyId: number
+  /**
+   * PostgreSQL may keep a plan for all values after five executions: where any values need the same one. Otherwise a range
+   * that was long five times would get a plan that reads the whole company where a range is short.
+   */
+  readonly keepsPlan: boolean
+}
+
 /**
- * What a read outside of a transaction runs first, to see the rows of one company; null where it sees those of none. It is in
- * the transaction of the read, so that the connection shows no company afterwards, and where it fails there is no read.
+ * What a read runs first, to see the rows of one company, and to be planned for its values where no plan is kept. It is in the
+ * transaction of the read, so that the connection shows no company afterwards, and where it fails there is no read.
  */
-export function companyPreamble(client: ClientBase, companyId: number | null): Preamble | null {
-  return companyId === null || !restricted.has(client) ? null : { name: preparedName, values: [companyId] }
+export function companyPreamble(client: ClientBase, { companyId, keepsPlan }: CompanyRead): Preamble | null {
+  if (!keepsPlan) return { name: preparedForValues, values: [companyId] }
+  return restricted.has(client) ? { name: preparedName, values: [companyId] } : null
 }
 
 /** Follows `begin` in its message: the transaction sees the rows of this company; null: of all, without the role. */
@@ -119,9 +130,14 @@ const restrictStatement = {
 }
 
 const preparedName = 'company'
+const preparedForValues = 'companyPlannedForValues'
+const setCompany = `set_config('${companySetting}', $1, true)`
 
-/** Finds no row, because a row would be one message more. */
+/** They find no row, because a row would be one message more. */
 const prepareStatement = {
   query_timeout: restrictStatement.query_timeout,
-  text: `prepare ${preparedName} (text) as select where set_config('${companySetting}', $1, true) is null`,
+  text: `
+  prepare "${preparedName}" (text) as select where ${setCompany} is null;
+  prepare "${preparedForValues}" (text) as
+    select where ${setCompany} || set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
 }
