@@ -1,4 +1,5 @@
 // Sets the revenue of each row's cell (interface 4.1.1); never adds a second record to a cell.
+import { expectChange } from '../notifications/webhooks/publish.ts'
 import { otherValueNames } from '../model/revenue.ts'
 import { revenueActions } from '../model/revenue-log.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -14,7 +15,8 @@ import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
 const threadChunkRows = 4 * chunkRows
 
 export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, context) => {
-  if (transaction.dialect === 'sqlite' && rows.every(hasOnlyAmount)) {
+  if ((transaction.dialect === 'sqlite' || rows.length === 1) && rows.every(hasOnlyAmount)) {
+    expectChange(transaction, 'revenue.changed')
     const set = await setStoredAmounts(transaction, rows.map(toCellAmount), context)
     if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
   }

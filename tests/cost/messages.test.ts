@@ -13,7 +13,7 @@ import { observeCalls, recordStatementsOf } from '../support/statement-recorder.
 const clients = 16
 /** The reads of 16 clients arrive in a few turns. */
 const messagesOfReadsMax = clients / 2
-/** The leading record is read in the message that writes the one before it; the transactions have a few of their own. */
+/** The transactions have a few of their own. */
 const messagesOfUpsertsMax = clients + 10
 
 describe.each(databases.slice(1))('on $name', (database) => {
@@ -134,8 +134,15 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(settings.map(({ sql: text }) => text.split(';')[0])).toEqual(Array.from({ length: 4 }, () => 'begin'))
   })
 
-  test('an upsert reads in the message that writes the one before it, and the last one writes in that of the commit', async () => {
+  test('an upsert of a stored record is one message, beside those of the commit that it shares', async () => {
     expect(await fewestMessages((round) => upsertAll(2 + round))).toBeLessThanOrEqual(messagesOfUpsertsMax)
+  })
+
+  test('an upsert of a stored record, with its log entry, is one statement', async () => {
+    const { executed } = await recordStatementsOf(() => upsertAll(9))
+    const ofRecords = executed.filter(({ sql: text }) => /revenue\b/.test(text))
+    expect(ofRecords).toHaveLength(clients)
+    for (const { sql: text } of ofRecords) expect(text).toContain('insert into "revenueLog"')
   })
 
   test('a write that fails in the message of its commit fails its own operation alone, and is known not to be applied', async () => {

@@ -1,4 +1,4 @@
-// Stored amounts on SQLite: set for many cells by two statements, which write the log and then the records.
+// Stored amounts: set for one cell, and on SQLite for many, by statements that write the log and then the records.
 import { sql, type RawBuilder } from 'kysely'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import { otherValueNames, type Revenue } from '../../model/revenue.ts'
@@ -56,7 +56,7 @@ const unchangedColumns = sql.join(['id', 'createdAt', ...otherValueNames].map((n
 type StatementValues = Readonly<Record<string, string | number>>
 
 async function setOne(transaction: Transaction, values: StatementValues): Promise<UnchangedValues[] | null> {
-  await transaction.run(logOneStatement, values)
+  if (transaction.dialect === 'sqlite') await transaction.run(logOneStatement, values)
   const record = await transaction.first(updateOneStatement, values)
   return record === undefined ? null : [record]
 }
@@ -98,11 +98,12 @@ function isAscending(cells: readonly Cell[]): boolean {
 const unsplitRowsMax = 50
 
 /** Inserts the log entries that set `amount` in the revenue of `from`; `index` counts them from 0. */
-function logSet({ value }: Build, amount: RawBuilder<unknown>, index: RawBuilder<unknown>, from: RawBuilder<unknown>) {
+function logSet({ value }: Build, amount: RawBuilder<unknown>, from: RawBuilder<unknown>, index?: RawBuilder<unknown>) {
+  const plusIndex = (name: string) => (index === undefined ? value(name) : sql`${value(name)} + ${index}`)
   const entry = {
     companyId: value('companyId'),
-    id: sql`${value('logId')} + ${index}`,
-    at: sql`${value('at')} + ${index}`,
+    id: plusIndex('logId'),
+    at: plusIndex('at'),
     revenueId: sql.ref('revenue.id'),
     date: sql.ref('revenue.date'),
     departmentId: sql.ref('revenue.departmentId'),
@@ -119,14 +120,18 @@ function logSet({ value }: Build, amount: RawBuilder<unknown>, index: RawBuilder
     select ${sql.join(Object.values(entry))} from ${from}`
 }
 
-const logOneStatement = statement((build) =>
-  logSet(build, build.value('amount'), sql.lit(0), sql`revenue where ${isLeader(build)}`),
-)
+function logOne(build: Build) {
+  return logSet(build, build.value('amount'), sql`revenue where ${isLeader(build)}`)
+}
 
+const logOneStatement = statement(logOne)
+
+/** On PostgreSQL with the log, which takes the amount before from the same snapshot. */
 const updateOneStatement = statement<UnchangedValues>((build) => {
-  const { value } = build
+  const { dialect, value } = build
+  const logging = dialect === 'postgres' ? sql`with logged as (${logOne(build)})` : sql``
   return sql`
-    update revenue set amount = ${value('amount')}, "changedAt" = ${value('at')}, "logId" = ${value('logId')}
+    ${logging} update revenue set amount = ${value('amount')}, "changedAt" = ${value('at')}, "logId" = ${value('logId')}
     where ${isLeader(build)} returning ${unchangedColumns}`
 })
 
@@ -137,7 +142,7 @@ const logManyStatement = statement((build) => {
   const list = sql`(select key as "index", ${sql.join(columns)} from jsonb_each(${build.value('list')})) as r`
   const from = sql`${list} left join revenue on revenue."companyId" = ${build.value('companyId')}
     and ${joinsCell('revenue')} and revenue."cellRank" = 0`
-  return logSet(build, sql.ref('r.amount'), sql.ref('r.index'), from)
+  return logSet(build, sql.ref('r.amount'), from, sql.ref('r.index'))
 })
 
 /** An upsert, because an update of a list would first copy the list into a temporary table. */
