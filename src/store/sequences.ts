@@ -81,6 +81,12 @@ export class Sequences {
     return this.#isChanged
   }
 
+  /** Whether all numbers are those of the row. */
+  isAt(row: SequenceTable): boolean {
+    const numbers: Readonly<Record<string, number>> = { ...this.#row }
+    return Object.entries(row).every(([name, last]) => numbers[name] === last)
+  }
+
   /** A copy to restore when a savepoint is rolled back. */
   snapshot(): SequenceTable {
     return { ...this.#row }

@@ -5,6 +5,8 @@ import { Connection } from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
+import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
@@ -136,6 +138,32 @@ describe.each(databases.slice(1))('on $name', (database) => {
 
   test('an upsert of a stored record is one message, beside those of the commit that it shares', async () => {
     expect(await fewestMessages((round) => upsertAll(2 + round))).toBeLessThanOrEqual(messagesOfUpsertsMax)
+  })
+
+  test('an upsert that is alone begins in the message of the lock: two messages, and one for its credential', async () => {
+    const row = { Dato: '2026-05-01', AvdelingID: '3', Omsetning: 8 }
+    const upsert = () => server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', { json: [row] })
+    for (let time = 0; time < 10; time++) expect((await upsert()).status).toBe(200)
+    expect(await fewestMessages(upsert)).toBeLessThanOrEqual(3)
+  })
+
+  test('a server that was alone with a company runs its transaction again after the write of another server', async () => {
+    const other = new PostgresStore({ url: server.url })
+    onTestFinished(() => other.close())
+    let runs = 0
+    const nextNumber = (store: Pick<Store, 'inTransaction'>) =>
+      store.inTransaction(server.tenantB.id as CompanyId, ({ sequences }) => {
+        runs++
+        return sequences.next('claimId')
+      })
+    for (let number = 1; number <= 10; number++) expect(await nextNumber(server.store)).toBe(number)
+    expect(await nextNumber(other)).toBe(11)
+    expect(runs).toBe(11)
+    expect(await nextNumber(server.store)).toBe(12)
+    expect(runs).toBe(13)
+    expect(await nextNumber(other)).toBe(13)
+    expect(await nextNumber(server.store)).toBe(14)
+    expect(runs).toBe(15)
   })
 
   test('an upsert of a stored record, with its log entry, is one statement', async () => {
