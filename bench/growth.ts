@@ -24,6 +24,7 @@ export async function measureGrowth(run: BenchmarkRun, generator: LoadGenerator)
     database: 'SQLite',
     by: 'cpu',
     goal: 'growthSqlite',
+    warmUpMs: 0,
     start: (name, rows) => startCopy(run, name, { rows, companies }),
   })
   if (run.options.postgres === undefined) return sqlite
@@ -31,6 +32,7 @@ export async function measureGrowth(run: BenchmarkRun, generator: LoadGenerator)
     database: 'PostgreSQL',
     by: 'total',
     goal: 'growthPostgres',
+    warmUpMs: 20_000,
     start: (name, rows) => startPostgresCopy(run, name, { rows, companies }),
   })
   return {
@@ -45,12 +47,14 @@ interface GrowthSeries {
   readonly database: string
   readonly by: ComparisonBasis
   readonly goal: GoalName
+  /** Length of the reads before the first measurement: a process of PostgreSQL maps each page of its cache at the first use. */
+  readonly warmUpMs: number
   readonly start: (name: string, rows: number) => Promise<ServerUnderTest | null>
 }
 
 async function growthOf(run: BenchmarkRun, generator: LoadGenerator, series: GrowthSeries): Promise<Growth> {
   const { sizes, rounds } = run.options
-  const { database, start } = series
+  const { database, start, warmUpMs } = series
   const nameOf = (rows: number) => `${database}-${rows}`.toLowerCase()
   const servers: ServerUnderTest[] = []
   const comparisons: Comparison[] = []
@@ -58,6 +62,13 @@ async function growthOf(run: BenchmarkRun, generator: LoadGenerator, series: Gro
     for (const rows of sizes) {
       const server = await start(nameOf(rows), rows)
       if (server !== null) servers.push(server)
+    }
+    if (warmUpMs > 0) {
+      run.log(`reads for ${warmUpMs / 1000} s from each database, ${database}`)
+      for (const { dialect, size, port } of servers) {
+        const job = { case: 'point', dialect, size, port, seed: 0, serverPid: 0 } as const
+        await generator.measure({ ...job, warmUpMs: 0, durationMs: warmUpMs })
+      }
     }
     for (const name of growthCases) {
       const contenders = contendersAmong(sizes.map(nameOf), servers, generator, run)
