@@ -47,7 +47,7 @@ interface GrowthSeries {
   readonly database: string
   readonly by: ComparisonBasis
   readonly goal: GoalName
-  /** Length of the reads before the first measurement: a process of PostgreSQL maps each page of its cache at the first use. */
+  /** Length of the reads before the first measurement: a process of PostgreSQL maps each page of the cache at its first use. */
   readonly warmUpMs: number
   readonly start: (name: string, rows: number) => Promise<ServerUnderTest | null>
 }

@@ -1,4 +1,5 @@
 // Sets the revenue of each row's cell (interface 4.1.1); never adds a second record to a cell.
+import type { ActionContext } from '../auth/action-context.ts'
 import { expectChange } from '../notifications/webhooks/publish.ts'
 import { otherValueNames } from '../model/revenue.ts'
 import { revenueActions } from '../model/revenue-log.ts'
@@ -8,8 +9,9 @@ import type { RevenueRow, RevenueRowOutcome, RevenueWriteHandler } from './types
 import { RevenueChanges } from './changes.ts'
 import { toCellAmount, toCellRow } from './cell-of-row.ts'
 import { cellKey } from '../store/revenue/cells.ts'
-import { findLeadingRecords } from '../store/revenue/revenues.ts'
+import { findLeadingRecords, type StoredRevenue } from '../store/revenue/revenues.ts'
 import { setStoredAmounts } from '../store/revenue/stored-amounts.ts'
+import type { Transaction } from '../store/store.ts'
 
 /** Of stored records, in a transaction on a thread of its own: a quarter of the work remains on this one. */
 const threadChunkRows = 4 * chunkRows
@@ -19,6 +21,7 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
     expectChange(transaction, 'revenue.changed')
     const set = await setStoredAmounts(transaction, rows.map(toCellAmount), context)
     if (set !== null) return set.map((record) => ({ record, isApplied: true, isNew: false }))
+    if (rows.length === 1) return setCells(transaction, rows, context, new Map())
   }
   if (rows.length <= chunkRows) return setCells(transaction, rows, context)
   const outcomes: RevenueRowOutcome[] = []
@@ -31,13 +34,17 @@ export const setRevenuePerDate: RevenueWriteHandler = async (transaction, rows, 
 /** The same for a list of any length; publishes the change. */
 export const setRevenueListPerDate = inChunks(setRevenuePerDate, threadChunkRows)
 
-const setCells: RevenueWriteHandler = async (transaction, rows, context) => {
+/** `known` are the leading records of the cells, where they need not be looked up. */
+async function setCells(
+  transaction: Transaction,
+  rows: readonly RevenueRow[],
+  context: ActionContext,
+  known?: Map<string, StoredRevenue>,
+): Promise<readonly RevenueRowOutcome[]> {
   const cellRows = rows.map(toCellRow)
+  const cells = cellRows.map(({ cell }) => cell)
   const changes = new RevenueChanges(transaction, context)
-  const leaders = await findLeadingRecords(
-    transaction,
-    cellRows.map(({ cell }) => cell),
-  )
+  const leaders = known ?? (await findLeadingRecords(transaction, cells))
 
   const results = cellRows.map(({ cell, values, amount }) => {
     const key = cellKey(cell)

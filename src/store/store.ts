@@ -41,7 +41,7 @@ export interface TransactionOptions {
   readonly isLastOfCommit?: boolean
   /**
    * On SQLite it shares its commit with no other operation, which would have to wait for it, and its statements run on a
-   * thread of their own.
+   * thread of their own. On PostgreSQL it waits for the lock of the company before it begins.
    */
   readonly isLong?: boolean
 }

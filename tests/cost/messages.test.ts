@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Transaction } from '../../src/store/store.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
@@ -147,23 +147,75 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await fewestMessages(upsert)).toBeLessThanOrEqual(3)
   })
 
-  test('a server that was alone with a company runs its transaction again after the write of another server', async () => {
-    const other = new PostgresStore({ url: server.url })
-    onTestFinished(() => other.close())
+  describe('a server that was alone with a company for eight transactions', () => {
+    let here: PostgresStore
+    let there: PostgresStore
+    let companyId: CompanyId
     let runs = 0
-    const nextNumber = (store: Pick<Store, 'inTransaction'>) =>
-      store.inTransaction(server.tenantB.id as CompanyId, ({ sequences }) => {
+    beforeEach(async () => {
+      here = new PostgresStore({ url: server.url, timeLimits: { readMs: 2000, writeMs: 300, commitMs: 2000 } })
+      there = new PostgresStore({ url: server.url })
+      companyId = (await server.addCompany(`ALENE ${++companyCount}`)).id as CompanyId
+      for (let number = 1; number <= 9; number++) expect(await nextNumber(here)).toBe(number)
+      runs = 0
+    })
+    afterEach(async () => {
+      await Promise.all([here.close(), there.close()])
+    })
+
+    const nextNumber = (store: PostgresStore, work: (transaction: Transaction, number: number) => unknown = () => {}) =>
+      store.inTransaction(companyId, async (transaction) => {
         runs++
-        return sequences.next('claimId')
+        const number = transaction.sequences.next('claimId')
+        await work(transaction, number)
+        return number
       })
-    for (let number = 1; number <= 10; number++) expect(await nextNumber(server.store)).toBe(number)
-    expect(await nextNumber(other)).toBe(11)
-    expect(runs).toBe(11)
-    expect(await nextNumber(server.store)).toBe(12)
-    expect(runs).toBe(13)
-    expect(await nextNumber(other)).toBe(13)
-    expect(await nextNumber(server.store)).toBe(14)
-    expect(runs).toBe(15)
+    const insert = (transaction: Transaction, number: number) =>
+      transaction.run(deletion, { companyId, key: `${number}`, at: number })
+    const insertAwaited = (transaction: Transaction, number: number) =>
+      transaction.first(returnedDeletion, { companyId, key: `${number}`, at: number })
+
+    test('runs its transaction again after the write of another server', async () => {
+      expect(await nextNumber(there)).toBe(10)
+      expect(await nextNumber(here)).toBe(11)
+      expect(runs).toBe(3)
+      expect(await nextNumber(there)).toBe(12)
+      expect(await nextNumber(here)).toBe(13)
+      expect(runs).toBe(5)
+    })
+
+    test.each([
+      ['is awaited', insertAwaited],
+      ['goes with the commit', insert],
+    ])('runs it again where a write that %s fails by a number that another server has used', async (_, write) => {
+      expect(await nextNumber(there, write)).toBe(10)
+      expect(await Promise.all([nextNumber(here, write), nextNumber(here, write)])).toEqual([11, 12])
+      const stored = await here.all(deletions, { companyId })
+      expect(stored.map(({ key }) => Number(key)).toSorted((a, b) => a - b)).toEqual([10, 11, 12])
+    })
+
+    test('begins a long operation after the lock, so that it never runs twice', async () => {
+      expect(await nextNumber(there)).toBe(10)
+      runs = 0
+      const next = ({ sequences }: Transaction) => (runs++, sequences.next('claimId'))
+      expect(await here.inTransaction(companyId, next, { isLong: true })).toBe(11)
+      expect(runs).toBe(1)
+    })
+
+    test('reports a lock that it waited for too long as a timeout, whatever was sent with it', async () => {
+      const locked = Promise.withResolvers<void>()
+      const waited = Promise.withResolvers<void>()
+      onTestFinished(() => waited.resolve())
+      const holding = nextNumber(there, () => {
+        locked.resolve()
+        return waited.promise
+      })
+      await locked.promise
+      await expect(nextNumber(here, insert)).rejects.toMatchObject({ code: 'Timeout', outcome: 'not_applied' })
+      waited.resolve()
+      expect(await holding).toBe(10)
+      expect(await nextNumber(here, insert)).toBe(11)
+    })
   })
 
   test('an upsert of a stored record, with its log entry, is one statement', async () => {
@@ -204,9 +256,15 @@ const deletion = statement(
   ({ value }) =>
     sql`insert into "directoryDeletion" values (${value('companyId')}, 'test', ${value('key')}, ${value('at')})`,
 )
+const returnedDeletion = statement<{ key: string }>(
+  ({ value }) =>
+    sql`insert into "directoryDeletion" values (${value('companyId')}, 'test', ${value('key')}, ${value('at')}) returning key`,
+)
 const deletions = statement<{ key: string }>(
   ({ value }) => sql`select key from "directoryDeletion" where "companyId" = ${value('companyId')} order by key`,
 )
+
+let companyCount = 0
 
 /** Counts what sockets to a port send. */
 function useMessageCount(port: () => number): () => number {

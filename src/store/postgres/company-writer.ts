@@ -13,7 +13,7 @@ import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreC
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
 import { Sequences } from '../sequences.ts'
-import type { Awaitable, Transaction, Writer } from '../store.ts'
+import type { Awaitable, Transaction } from '../store.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
 
 /** Totals over all companies. */
@@ -28,9 +28,9 @@ export class CompanyWriter {
   readonly #committed: CommitTotals
   #waiting: PendingTransaction[] = []
   #isRunning = false
-  /** The sequences of the last commit here; null before it. */
-  #committedSequences: SequenceTable | null = null
-  /** How many transactions in a row found them unchanged: no other server wrote for the company. */
+  /** As this server has left them; null before its first commit. */
+  #lastSequences: SequenceTable | null = null
+  /** How many transactions in a row locked the sequences as this server had left them: no other one wrote for the company. */
   #unchangedCount = 0
 
   constructor(connections: StoreConnections, companyId: CompanyId, committed: CommitTotals) {
@@ -43,14 +43,14 @@ export class CompanyWriter {
     return this.#waiting.length
   }
 
-  enqueue<T>(work: (transaction: Transaction) => Awaitable<T>): Promise<T> {
+  enqueue<T>(work: (transaction: Transaction) => Awaitable<T>, isLong: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (transaction: Transaction) => {
         const value = await work(transaction)
         return () => resolve(value)
       }
       const fail = (error: unknown) => reject(toPostgresApiError(error, 'not_applied') ?? error)
-      this.#waiting.push({ run, fail })
+      this.#waiting.push({ run, fail, isLong })
       if (!this.#isRunning) void this.#drain()
     })
   }
@@ -70,8 +70,14 @@ export class CompanyWriter {
         this.#connections,
         this.#companyId,
         async ({ client, beginning, sent }) => {
+          // Without `sent`: the error of the lock is the first one, whatever follows it in the message.
+          const locking = Promise.all([
+            lockSequences(createWriter(client, this.#companyId), this.#companyId),
+            beginning,
+          ])
+          const isLong = operations.some((operation) => operation.isLong)
+          const { sequences, verify } = await this.#toSequences(locking, isLong)
           const writer = createWriter(client, this.#companyId, sent)
-          const { sequences, verify } = await this.#lockSequences(writer, beginning)
           const transaction: Transaction = { ...writer, companyId: this.#companyId, sequences }
           const running = hasSavepoints
             ? runWithSavepoints(operations, transaction, createSavepoints(client, transaction, sent))
@@ -81,7 +87,7 @@ export class CompanyWriter {
             completions = await running
           } finally {
             // Also where an operation failed: it may have, by numbers that another server has assigned.
-            await verify()
+            await verify?.()
           }
           if (sequences.isChanged) await saveSequences(writer, sequences)
           isCommitting = true
@@ -89,15 +95,15 @@ export class CompanyWriter {
           return completions
         },
       )
-      this.#committedSequences = committed
+      this.#lastSequences = committed
       this.#committed.commits++
       this.#committed.operationsCommitted += operations.length
       for (const complete of completions) complete()
     } catch (error) {
       const isOfOperation = error instanceof OperationFailed || error instanceof WriteFailed
       const cause = isOfOperation ? error.cause : error
-      if ((isTransient(cause) || cause instanceof SequencesChanged) && triesLeft > 0)
-        return this.#run(operations, hasSavepoints, triesLeft - 1)
+      if (cause instanceof SequencesChanged) return this.#run(operations, hasSavepoints, triesLeft)
+      if (isTransient(cause) && triesLeft > 0) return this.#run(operations, hasSavepoints, triesLeft - 1)
       if (isOfOperation && !hasSavepoints && operations.length > 1 && !isDisconnected(cause))
         return this.#run(operations, true, triesLeft)
       // The commit checks references, and does not say whose operation broke one: each gets a commit of its own.
@@ -112,30 +118,29 @@ export class CompanyWriter {
   }
 
   /**
-   * Locks the sequences of the company. Where no other server writes for it, the operations begin with those of the last commit,
-   * in the message of the lock, and `verify` rejects where they were others after all.
+   * The sequences for the operations. Where no other server writes for the company, and none of them is long, these are the
+   * last ones of this server, so that the operations begin in the message of the lock. `verify` rejects where it finds others.
    */
-  async #lockSequences(writer: Writer, beginning: Promise<unknown>) {
-    const expected = this.#committedSequences
-    const locking = Promise.all([lockSequences(writer, this.#companyId), beginning]).then(([locked]) => {
-      this.#unchangedCount = expected !== null && locked.isAt(expected) ? this.#unchangedCount + 1 : 0
-      return locked
-    })
-    if (expected === null || this.#unchangedCount < unchangedCountMin)
-      return { sequences: await locking, verify: async () => {} }
-    locking.catch(() => undefined)
+  async #toSequences(locking: Promise<readonly [Sequences, unknown]>, isLong: boolean) {
+    const last = this.#lastSequences
+    const isExpected = !isLong && this.#unchangedCount >= unchangedCountMin
     const verify = async () => {
-      await locking
-      if (this.#unchangedCount === 0) throw new SequencesChanged('another server has written for the company')
+      const [locked] = await locking
+      const isUnchanged = last !== null && locked.isAt(last)
+      this.#unchangedCount = isUnchanged ? this.#unchangedCount + 1 : 0
+      if (isExpected && !isUnchanged) throw new SequencesChanged('the sequences are not those of the last commit')
+      return locked
     }
-    return { sequences: new Sequences({ ...expected }), verify }
+    if (last === null || !isExpected) return { sequences: await verify(), verify: undefined }
+    locking.catch(() => undefined)
+    return { sequences: new Sequences({ ...last }), verify }
   }
 }
 
-/** Servers that write for a company in turn would run every other transaction twice with 1, and hardly any with this. */
+/** Of two servers that write for a company at random, each runs one transaction in 500 twice; with 1, one in four. */
 const unchangedCountMin = 8
 
-/** The transaction is run again, with the sequences that it has locked. */
+/** The transaction is run again, with the sequences that it locks. */
 class SequencesChanged extends Error {}
 
 function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent: SentWrites): Savepoints {
@@ -161,4 +166,6 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent:
 
 const operationsMax = 200
 
-type PendingTransaction = PendingOperation<Transaction>
+interface PendingTransaction extends PendingOperation<Transaction> {
+  readonly isLong: boolean
+}

@@ -28,6 +28,7 @@ import type {
   Store,
   StoreLoad,
   Transaction,
+  TransactionOptions,
   Writer,
   RowFormat,
 } from '../store.ts'
@@ -85,6 +86,7 @@ export class PostgresStore implements Store {
     const { isCrossCompany } = statement
     const companyId = isCrossCompany ? null : companyOf(values)
     const reads = isCrossCompany ? this.#systemReads : this.#reads.shared
+    // The product's own statements, unlike a caller's filter, are searched by the same index for all values.
     const read = companyId === null ? undefined : { companyId, keepsPlan: true }
     return withApiErrors(reads.run(companyId, (client) => queryAll(client, statement, values, read)))
   }
@@ -93,14 +95,18 @@ export class PostgresStore implements Store {
     return (await this.all(statement, values))[0]
   }
 
-  inTransaction<T>(companyId: CompanyId, work: (transaction: Transaction) => Awaitable<T>): Promise<T> {
+  inTransaction<T>(
+    companyId: CompanyId,
+    work: (transaction: Transaction) => Awaitable<T>,
+    { isLong = false }: TransactionOptions = {},
+  ): Promise<T> {
     this.#companies.add(companyId)
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
       writer = new CompanyWriter(this.#connections, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
-    const run = (journaled: typeof work) => writer.enqueue(journaled)
+    const run = (journaled: typeof work) => writer.enqueue(journaled, isLong)
     return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
   }
 

@@ -1,4 +1,4 @@
-// Row-level security: connections that see the rows of one company at a time (ADR 0065).
+// Row-level security: connections that see the rows of one company at a time (ADR 0065), and how their reads are planned (ADR 0014).
 import type { ClientBase, PoolClient } from 'pg'
 import { sql, type Kysely } from 'kysely'
 import { companyRole, companySetting } from './company-role.ts'
@@ -26,8 +26,8 @@ const restricted = new WeakSet<ClientBase>()
 export interface CompanyRead {
   readonly companyId: number
   /**
-   * PostgreSQL may keep a plan for all values after five executions: where any values need the same one. Otherwise a range
-   * that was long five times would get a plan that reads the whole company where a range is short.
+   * Whether PostgreSQL may keep a plan for all values after five executions, because any values need the same one. A range
+   * that was long five times would get a plan that reads the whole company, also where it is short later.
    */
   readonly keepsPlan: boolean
 }
@@ -37,8 +37,8 @@ export interface CompanyRead {
  * transaction of the read, so that the connection shows no company afterwards, and where it fails there is no read.
  */
 export function companyPreamble(client: ClientBase, { companyId, keepsPlan }: CompanyRead): Preamble | null {
-  if (!keepsPlan) return { name: preparedForValues, values: [companyId] }
-  return restricted.has(client) ? { name: preparedName, values: [companyId] } : null
+  if (!keepsPlan) return { name: preparedCompanyForValues, values: [companyId] }
+  return restricted.has(client) ? { name: preparedCompany, values: [companyId] } : null
 }
 
 /** Follows `begin` in its message: the transaction sees the rows of this company; null: of all, without the role. */
@@ -129,15 +129,15 @@ const restrictStatement = {
     and (select bool_and(${hasPrivileges}) from ${relations([...all.map(({ name }) => name), 'exportable'])})`,
 }
 
-const preparedName = 'company'
-const preparedForValues = 'companyPlannedForValues'
-const setCompany = `set_config('${companySetting}', $1, true)`
+const preparedCompany = 'company'
+const preparedCompanyForValues = 'companyForValues'
+const companySetter = `set_config('${companySetting}', $1, true)`
 
 /** They find no row, because a row would be one message more. */
 const prepareStatement = {
   query_timeout: restrictStatement.query_timeout,
   text: `
-  prepare "${preparedName}" (text) as select where ${setCompany} is null;
-  prepare "${preparedForValues}" (text) as
-    select where ${setCompany} || set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
+  prepare "${preparedCompany}" (text) as select where ${companySetter} is null;
+  prepare "${preparedCompanyForValues}" (text) as
+    select where ${companySetter} || set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
 }

@@ -22,7 +22,8 @@ interface SetSource extends LogSource {
 /**
  * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed,
  * where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
- * list take the amounts after from the log, so that a cell and its amount are all that is bound.
+ * list take the amounts after from the log, so that a cell and its amount are all that is bound. It takes the numbers that it has
+ * used only then, so that no other write of the transaction may begin before it ends.
  */
 export async function setStoredAmounts(
   transaction: Transaction,
