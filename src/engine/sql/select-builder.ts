@@ -8,7 +8,7 @@ import { ApplyBuilder, applySource } from './apply.ts'
 import { tableAlias, columnRef, fromTable, nullableColumn, ofCompany, type Table } from './columns.ts'
 import { ConditionBuilder, joinCondition } from './conditions.ts'
 import { isInClusteredOrder, isInKeyOrder, orderBy, orderTerm } from './order.ts'
-import { boundsOf, isChangeLogOrder, isKeyLookup, isOwnField, readsChangeLog } from './index-selection.ts'
+import { boundsOf, isChangeLogOrder, isOwnField, readsChangeLog } from './index-selection.ts'
 import { changedRecord, changeLogEntries, changeLogOrder } from './change-log.ts'
 import { controlColumns, type TemplateContext } from './record-template.ts'
 import { rowTypeAlias, rowTypePlans } from './template-parameters.ts'
@@ -128,14 +128,13 @@ export class SelectStatementBuilder {
   }
 
   /**
-   * A lookup by key without `$skip` has no offset. PostgreSQL assumes that an offset it does not know yet skips a tenth of the
-   * records: then no plan for all values seems as cheap as one for these, and it plans each execution. For other reads, that
-   * mostly finds the better index for a recent or a rare value.
+   * Without `$skip` there is no offset: PostgreSQL assumes that one it does not know yet skips a tenth of the records, so that it
+   * would keep no plan of a lookup by key.
    */
-  #limitClause(plan: ReadPlan): Sql {
+  #limitClause({ skip }: ReadPlan): Sql {
     const { value } = this.#context
     const limit = sql`limit ${value('limit')}`
-    return plan.skip === 0 && isKeyLookup(plan) ? limit : sql`${limit} offset ${value('skip')}`
+    return skip === 0 ? limit : sql`${limit} offset ${value('skip')}`
   }
 
   /** The entries of the change log come first, and each leads to its record, if it is its last one. */
