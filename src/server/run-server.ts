@@ -1,8 +1,8 @@
 // Runs a server process: opens the database, listens, runs periodic jobs, stops gracefully.
-import { deleteExpiredReplies } from '../store/idempotency.ts'
 import { startDailyAnchors } from './audit-anchors.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
+import { deleteExpired } from './expired-data.ts'
 import { withJournal } from './export-journal.ts'
 import { checkDatabaseFile, LostData } from './lost-data.ts'
 import { requireMasterKey } from './master-key-file.ts'
@@ -15,7 +15,6 @@ import type { Runtime } from './environment.ts'
 import type { MetricsServer } from '../http/metrics-server.ts'
 import type { HttpServer } from '../http/server.ts'
 import { exitCodes, messageOf, OperatorError } from '../lib/operator-error.ts'
-import { compactRetrievals } from '../export/compact-retrievals.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
 import type { Store } from '../store/store.ts'
@@ -171,19 +170,7 @@ const periodicJobs: readonly PeriodicJob[] = [
       checkAlerts({ store, mailQueue, clock, address: publicUrl }),
     failure: 'checking the alert rules failed',
   },
-  {
-    everyMs: 3_600_000,
-    run: async ({ store, clock, server }) => {
-      await deleteExpiredReplies(store, clock())
-      await server.sessions.deleteExpired()
-      await compactRetrievals(store, clock())
-      await server.passwordReset.deleteExpired()
-      await server.mailDelivery?.deleteExpired()
-      await server.apiCallLog.deleteExpired()
-      await server.webhookDelivery.deleteExpired()
-    },
-    failure: 'deleting expired data failed',
-  },
+  { everyMs: 3_600_000, run: deleteExpired, failure: 'deleting expired data failed' },
 ]
 
 /** Integrity check after an unclean shutdown, in the background. */

@@ -33,6 +33,7 @@ import { variableName, type SettingName } from '../../src/config/settings.ts'
 import type { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
 import type { WebhookDelivery } from '../../src/notifications/webhooks/deliver.ts'
 import { createServer, type CompositionOptions } from '../../src/server/create-server.ts'
+import { deleteExpired } from '../../src/server/expired-data.ts'
 import type { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
 
 /** The two companies that every test server has. */
@@ -62,6 +63,8 @@ export interface TestServer extends Tenants {
   /** The API call log; written when the test flushes it. */
   readonly apiCallLog: ApiCallLog
   readonly failedSignIns: RejectedSignInBuffer
+  /** The hourly job, which does not run by itself. */
+  deleteExpired(): Promise<void>
   hashLoad(): PasswordHashLoad
   addCompany(name: string, options?: TestCompanyOptions): Promise<TestCompany>
   /**
@@ -252,6 +255,7 @@ function toTestServer(
     webhookDelivery,
     apiCallLog,
     failedSignIns: sessions.rejectedSignIns,
+    deleteExpired: () => deleteExpired({ store, clock: () => clock.now(), server: parts }),
     hashLoad: () => authenticator.load(),
     backupFolder: join(dataDir, 'backups'),
     tenantA,
