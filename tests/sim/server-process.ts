@@ -1,7 +1,7 @@
 // `dagsverk` as a process, which can be killed, stopped, and loaded with an injected bug.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { root } from '../support/repository.ts'
+import { builtProgram, compileCache, root } from '../support/repository.ts'
 
 export interface CommandProcess {
   readonly pid: number
@@ -25,18 +25,24 @@ export interface ExitResult {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts a command as a terminal would; `starter` is a program that executes the rest of its arguments. */
+/**
+ * Starts a command of the built server, or of the sources where a bug is injected, which replaces functions of their modules.
+ * `starter` is a program that executes the rest of its arguments.
+ */
 export function startCommand(
   args: readonly string[],
   environment: Environment,
   injectedBug?: string,
   starter: readonly string[] = [],
 ): CommandProcess {
-  const bug = injectedBug === undefined ? [] : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`]
-  const [program = '', ...programArgs] = [...starter, process.execPath, ...bug]
-  const child = spawn(program, [...programArgs, 'src/dagsverk.js', ...args], {
+  const dagsverk =
+    injectedBug === undefined
+      ? [builtProgram]
+      : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`, 'src/dagsverk.js']
+  const [program = '', ...programArgs] = [...starter, process.execPath, ...dagsverk, ...args]
+  const child = spawn(program, programArgs, {
     cwd: root,
-    env: environment,
+    env: { ...compileCache, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let stderr = ''

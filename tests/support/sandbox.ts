@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll } from 'vitest'
-import { root } from './repository.ts'
+import { builtProgram, compileCache, root } from './repository.ts'
 
 export interface RunningSandbox {
   readonly address: string
@@ -36,9 +36,9 @@ export async function startSandbox(
 ): Promise<RunningSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-test-'))
   const args = ['serve', '--sandbox', '--sandbox-date', sandboxDate, '--port', '0', ...flags]
-  const server = spawn(process.execPath, ['src/dagsverk.js', ...args], {
+  const server = spawn(process.execPath, [builtProgram, ...args], {
     cwd: root,
-    env: { TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
+    env: { ...compileCache, TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let stderr = ''
