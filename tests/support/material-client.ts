@@ -52,7 +52,7 @@ const newDestination = {
   failuresMax: 5,
 } as const
 
-function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
+export function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
   const { call, get, post } = callsOf(server, company)
   const registerBatch = post('/prosjekt/Transaksjon/Batch')
   const valueOf = async (path: string, query?: Options) => {

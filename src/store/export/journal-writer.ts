@@ -27,8 +27,8 @@ export class JournalWriter {
   }
 
   /**
-   * Resolves once everything that the company has committed is in the journal. Throws `StorageFull` with outcome unknown:
-   * the entries are in the database, and the next flush appends them.
+   * Resolves once everything that the company has committed is in the journal. Throws `StorageFull`, or the error of a read
+   * of the database, with outcome unknown: the entries are in the database, and the next flush appends them.
    */
   flush(companyId: number): Promise<void> {
     const waiting = this.#next.get(companyId)
@@ -55,8 +55,9 @@ export class JournalWriter {
       const position = await getLedgerPosition(this.#reader, { companyId })
       if (position !== undefined) await this.#catchUp(position)
     } catch (cause) {
-      if (cause instanceof ApiError) throw cause
-      throw new ApiError('StorageFull', { outcome: 'unknown', cause })
+      if (!(cause instanceof ApiError)) throw new ApiError('StorageFull', { outcome: 'unknown', cause })
+      const { code, params, headers } = cause
+      throw new ApiError(code, { params, headers, outcome: 'unknown', cause })
     }
   }
 

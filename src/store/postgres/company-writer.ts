@@ -12,6 +12,7 @@ import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreConnections } from './connection.ts'
 import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
+import { isRestricted } from './row-security.ts'
 import { Sequences } from '../sequences.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
@@ -76,7 +77,9 @@ export class CompanyWriter {
             beginning,
           ])
           const isLong = operations.some((operation) => operation.isLong)
-          const { sequences, verify } = await this.#toSequences(locking, isLong)
+          // Where `begin` fails, the statements after it in its message are no transaction: only row-level security rejects them.
+          const mayExpect = !isLong && isRestricted(client)
+          const { sequences, verify } = await this.#toSequences(locking, mayExpect)
           const writer = createWriter(client, this.#companyId, sent)
           const transaction: Transaction = { ...writer, companyId: this.#companyId, sequences }
           const running = hasSavepoints
@@ -118,12 +121,12 @@ export class CompanyWriter {
   }
 
   /**
-   * The sequences for the operations. Where no other server writes for the company, and none of them is long, these are the
+   * The sequences for the operations. Where they may be expected and no other server writes for the company, these are the
    * last ones of this server, so that the operations begin in the message of the lock. `verify` rejects where it finds others.
    */
-  async #toSequences(locking: Promise<readonly [Sequences, unknown]>, isLong: boolean) {
+  async #toSequences(locking: Promise<readonly [Sequences, unknown]>, mayExpect: boolean) {
     const last = this.#lastSequences
-    const isExpected = !isLong && this.#unchangedCount >= unchangedCountMin
+    const isExpected = mayExpect && this.#unchangedCount >= unchangedCountMin
     const verify = async () => {
       const [locked] = await locking
       const isUnchanged = last !== null && locked.isAt(last)

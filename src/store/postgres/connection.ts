@@ -78,7 +78,8 @@ export function createWriter(client: PoolClient, companyId: CompanyId | null, se
     try {
       return await reply
     } catch (error) {
-      // After an error every statement of the transaction fails; the first one says why.
+      // After an error every statement of the transaction fails; the first one says why, also where nobody awaited it.
+      sent?.fail(error)
       await sent?.settle()
       throw error
     }
@@ -113,12 +114,15 @@ export class SentWrites {
   add(reply: Promise<unknown>): Awaitable<void> {
     this.#last = reply.then(
       () => undefined,
-      (error: unknown) => {
-        this.#failure ??= { error }
-      },
+      (error: unknown) => this.fail(error),
     )
     this.#count += 1
     return this.#count % countMax === 0 ? this.settle() : undefined
+  }
+
+  /** Notes the error of a statement, as replies come: the first one counts. */
+  fail(error: unknown): void {
+    this.#failure ??= { error }
   }
 
   /** Awaits the replies; throws the first error. */

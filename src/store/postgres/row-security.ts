@@ -22,6 +22,11 @@ export async function restrictToCompanies(client: ClientBase): Promise<void> {
 /** Connections that have the role outside of transactions across companies. */
 const restricted = new WeakSet<ClientBase>()
 
+/** Whether statements outside of a transaction with a company fail: the connection shows none. */
+export function isRestricted(client: ClientBase): boolean {
+  return restricted.has(client)
+}
+
 /** A read outside of a transaction. */
 export interface CompanyRead {
   readonly companyId: number

@@ -1,0 +1,90 @@
+// Errors of PostgreSQL within and after a transaction: nothing is stored by halves, and the outcome is said truly.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Connection } from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openExportJournal } from '../src/journal/export-journal.ts'
+import { JournalWriter } from '../src/store/export/journal-writer.ts'
+import { companyRole } from '../src/store/postgres/company-role.ts'
+import { requestTimeLimits } from '../src/store/time-limits.ts'
+import { databases } from './support/databases.ts'
+import { materialClientFor, newMaterialClient, usage } from './support/material-client.ts'
+import { useTestServer, type TestServer } from './support/server.ts'
+
+const upsertPath = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+
+describe.each(databases.slice(1))('on $name', (database) => {
+  const server = useTestServer(database, 'errors', {
+    timeLimits: { ...requestTimeLimits, readMs: 1000, writeMs: 1000 },
+  })
+
+  const connect = async () => {
+    const client = new Client(server.url)
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+
+  /** Locks a table until the test is over. */
+  const lock = async (table: string) => {
+    const client = await connect()
+    await client.query(`begin; lock table "${table}" in access exclusive mode`)
+  }
+
+  const upsert = (to: TestServer, amount: number) =>
+    to.call('POST', upsertPath, { json: [{ Dato: '2026-05-01', AvdelingID: '1', Omsetning: amount }] })
+  const amounts = async (of: TestServer) =>
+    (await of.call('GET', '/dev/Omsetning/Finn')).json.map(({ Omsetning }: { Omsetning: number }) => Omsetning)
+
+  test.each(['with', 'without'])('a write whose begin fails stores nothing, %s row-level security', async (how) => {
+    if (how === 'without') {
+      const client = await connect()
+      await client.query(`revoke delete on revenue from ${companyRole}`)
+      onTestFinished(async () => void (await client.query(`grant delete on revenue to ${companyRole}`)))
+    }
+    const other = await server.secondInstance()
+    onTestFinished(() => other.close())
+    // After eight the statements of an upsert are sent in the message of its begin.
+    for (let amount = 1; amount <= 10; amount++) expect((await upsert(other, amount)).status).toBe(200)
+    const query = Reflect.get(Connection.prototype, 'query')
+    const broken = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: Connection, text) {
+      query.call(this, text.replace(/^begin/, 'broken'))
+    })
+    expect((await upsert(other, 99)).status).toBe(500)
+    expect(broken).toHaveBeenCalled()
+    broken.mockRestore()
+    expect(await amounts(other)).toEqual([10])
+    expect((await upsert(other, 11)).status).toBe(200)
+    expect(await amounts(other)).toEqual([11])
+  })
+
+  test('the error of a statement that nobody awaits is reported, not that of the next one', async () => {
+    await upsert(server, 1)
+    await lock('webhook')
+    const { status, json } = await upsert(server, 2)
+    expect([status, json.error.code, json.error.outcome]).toEqual([504, 'Timeout', 'not_applied'])
+  })
+
+  test('a stored write is not said to be rejected where the export journal cannot be written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-journal-'))
+    const journal = await openExportJournal({ folder, database: 'one', server: 'one' })
+    onTestFinished(async () => {
+      await journal.close()
+      rmSync(folder, { recursive: true })
+    })
+    const client = await newMaterialClient(server)
+    server.store.journalCommits(new JournalWriter(journal, server.store))
+    // Entries of another server, which this one has to read.
+    const other = await server.secondInstance()
+    onTestFinished(() => other.close())
+    const there = materialClientFor(other, client.company)
+    const [id = 0] = await there.register(1)
+    await there.approve(id)
+    await there.acknowledge({ ids: [id] })
+    await lock('ledgerEntry')
+    const { status, json } = await client.call('POST', '/prosjekt/Transaksjon', { json: usage })
+    expect([status, json.error?.outcome]).toEqual([504, 'unknown'])
+    expect(await client.transactions()).toHaveLength(2)
+  })
+})
