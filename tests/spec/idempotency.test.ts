@@ -88,6 +88,20 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect((await revenueClient.revenueLog({ $count: 'true', $top: '0' })).json['@odata.count']).toBe(1000)
   })
 
+  test('ADR 0009 a long reply with one result per row is repeated with all of them', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({
+      ...row,
+      AvdelingID: `${index}`,
+      Omsetning: index % 3 === 0 ? 'x' : index,
+    }))
+    const first = await revenueClient.setPerDate(rows, { atomic: 'false' }, key('rader'))
+    expect(first.text.length).toBeGreaterThan(64 * 1024)
+    expect(first.json.resultater).toHaveLength(1000)
+    const again = await revenueClient.setPerDate(rows, { atomic: 'false' }, key('rader'))
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.text).toBe(first.text)
+  })
+
   test('ADR 0009 another body, URL or option under the same key is rejected with 422', async () => {
     await revenueClient.insert(row, {}, key('a'))
     const others = [

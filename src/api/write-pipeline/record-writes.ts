@@ -211,8 +211,9 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
       ...options.resultHeaders?.(rows.valid, stored, isKeyed),
       ...recordHeaders,
     }
-    // Only a keyed request is stored with its reply.
-    const written = isKeyed && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
+    // Only a keyed request is stored with its reply, and one result per row is not what its records would be serialized to.
+    const written = isKeyed &&
+      !hasRowResults && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
     const reply = { status: options.status, headers, body: null, ...(written && { written }) }
     if (hasRowResults) return { ...reply, status: 200, body: await serializeRowResults(write, rows, outcomes) }
     const serialize = async () => serializer.serializeRecords(await listVisible(write, stored), isList, transaction)
