@@ -61,6 +61,13 @@ describe.each(databases)('expressions on $name', (database) => {
     ["concat(concat(Fornavn,' '),Etternavn) eq 'Kari Ås'", [1]],
     ["indexof(Fornavn,'a') ge 0", [1, 2]],
     ["substring(Fornavn,-2) eq 'se'", [3]],
+    // Null of null: the departments of both have nobody responsible.
+    ['substring(Fornavn,Avdeling/AnsvarligId) eq null', [3, 4]],
+    ['substring(Fornavn,0,Avdeling/AnsvarligId) eq null', [3, 4]],
+    ["substring(Fornavn,Avdeling/AnsvarligId) eq 'ari'", [1]],
+    // Out of range.
+    ['ceiling(900719925474.0991) eq null', [1, 2, 3, 4]],
+    ['floor(-900719925474.0991) eq null', [1, 2, 3, 4]],
     ['Stillingsprosent div 3 eq 12.5', [1]],
     ['Stillingsprosent gt Id', [1, 4]],
     ['-Id lt -3', [4]],

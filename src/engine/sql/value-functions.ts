@@ -153,7 +153,7 @@ function roundedQuotient(n: Sql, d: Sql): Sql {
 function toUnit(write: (value: Sql) => Sql): FunctionBuilder {
   return unary((value, types) => {
     const unit = unitOf(types)
-    return sql`(${write(sql`(${value}::numeric / ${unit})`)} * ${unit})::bigint`
+    return inSafeRange(sql`${write(sql`(${value}::numeric / ${unit})`)} * ${unit}`)
   })
 }
 
@@ -217,13 +217,16 @@ function isoDate(date: Sql): Sql {
   )
 }
 
-/** `substring` from a zero-based position, or from the end if negative; a negative length counts as 0. */
+/**
+ * `substring` from a zero-based position, or from the end if negative; a negative length counts as 0. Written with `case`,
+ * because `least` and `greatest` ignore null.
+ */
 function substringSql([text = sql`null`, start = sql`null`, length]: readonly Sql[]): Sql {
-  const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) else least(${y}, 2147483646) end`
+  const from = sql`case when ${y} < 0 then greatest(length(${x}) + ${y}, 0) when ${y} > 2147483646 then 2147483646 else ${y} end`
   if (length === undefined) return materialized(sql`${text} as x, ${start} as y`, sql`substr(${x}, 1 + (${from})::int)`)
   return materialized(
     sql`${text} as x, ${start} as y, ${length} as z`,
-    sql`substr(${x}, 1 + (${from})::int, least(greatest(${z}, 0), 1000000000)::int)`,
+    sql`substr(${x}, 1 + (${from})::int, (case when ${z} < 0 then 0 when ${z} > 1000000000 then 1000000000 else ${z} end)::int)`,
   )
 }
 

@@ -97,7 +97,7 @@ function requireLiteralAmount(scope: NameScope, { kind, amount }: RankingTransfo
   const { value: written } = literal
   const isFit =
     type === 'integer'
-      ? /^\d+$/.test(written) && Number(written) > 0
+      ? /^\+?\d+$/.test(written) && Number(written) > 0
       : !kind.endsWith('percent') || (Number(written) > 0 && Number(written) <= 100)
   if (!isFit) throw invalidOptionError(scope.option, column, amountPhrases[kind])
   const value = bindValue(scope, literal, type)

@@ -165,7 +165,7 @@ function compareWithNull(operator: ComparisonOperator, literal: LiteralNode): bo
 /** `-INF` and `-(5)` are literals too. */
 export function foldMinus(node: Expression): Expression {
   if (node.kind !== 'operation' || node.operator !== '-') return node
-  const of = operandAt(node.operands, 0)
+  const of = foldMinus(operandAt(node.operands, 0))
   if (!isLiteral(of) || of.type !== 'number') return node
   const value = of.value.startsWith('-') ? of.value.slice(1) : `-${of.value.replace('+', '')}`
   return { ...of, value, column: node.column }
