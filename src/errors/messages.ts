@@ -440,6 +440,10 @@ export const messages = {
   requestLineUnreadable: ['ventet en linje som GET Ansatt HTTP/1.1', 'expected a line like GET Ansatt HTTP/1.1'],
   urlOfOtherService: ['URL-en hører ikke til denne tjenesten', 'the URL does not belong to this service'],
   duplicateId: ['id-en er brukt mer enn én gang', 'the id is used more than once'],
+  groupNotAdjacent: [
+    'forespørslene i en gruppe må følge etter hverandre, og navnet kan ikke være en id',
+    'the requests of a group must follow one another, and its name cannot be an id',
+  ],
   dependsOnLater: [
     'den avhenger av en forespørsel som ikke kommer før den',
     'it depends on a request that does not precede it',

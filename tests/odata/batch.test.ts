@@ -451,6 +451,13 @@ describe.each(databases)('a batch on $name', (database) => {
       const json = { requests: [{ method: 'GET', url: 'Ansatt' }] }
       const { error } = (await server.call('POST', '/odata/$batch', { json })).json
       expect(error.message).toBe('The batch request is invalid: expected a string.')
+      const parts = ['g', undefined, 'g'].map((atomicityGroup, id) => ({
+        id,
+        method: 'GET',
+        url: 'Ansatt',
+        atomicityGroup,
+      }))
+      expect((await sendJson(parts)).json.error.message).toContain('the requests of a group must follow one another')
     })
 
     test.each([

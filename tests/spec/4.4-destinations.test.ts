@@ -43,6 +43,19 @@ describe.each(databases)('destinations on $name', (database) => {
     expect((await materialClient.transactions())[0].Status).toBe('Eksportert')
   })
 
+  test('a member that is given twice is rejected, and nothing is marked', async () => {
+    const mark = (text: string) =>
+      materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
+        body: text,
+        headers: { 'content-type': 'application/json' },
+      })
+    for (const body of ['{"ids":[1],"ids":[2]}', '{"ids":[1],"IDS":[2]}']) {
+      const { status, json } = await mark(body)
+      expect([status, json.error?.code], body).toEqual([400, 'DuplicateField'])
+    }
+    expect(await materialClient.listedIds()).toEqual([1, 2, 3])
+  })
+
   test('a transaction is exported from its first acknowledgement until no destination has it', async () => {
     await materialClient.acknowledge({ ids: [1] })
     await mark(1)

@@ -119,7 +119,7 @@ function checkOrder(requests: readonly BatchRequest[]): void {
   for (const [index, { id, group, dependsOn }] of requests.entries()) {
     const location = `requests[${index}]`
     if (group !== open && group !== null) {
-      if (known.has(group)) throw invalidBatchError(`${location}.atomicityGroup`, 'duplicateId')
+      if (known.has(group)) throw invalidBatchError(`${location}.atomicityGroup`, 'groupNotAdjacent')
       known.add(group)
     }
     open = group

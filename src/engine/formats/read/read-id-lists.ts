@@ -50,7 +50,8 @@ export function rejectUnknownFields({ unknownFields }: IdListsBody, known: Known
 
 /**
  * Parses a JSON body; names are case-insensitive. Throws errors of the body as a whole, `InvalidType` for a list
- * that is not an array, and `TooManyItems` if all lists together are too long.
+ * that is not an array, `DuplicateField` for a known member that is given twice, and `TooManyItems` if all lists together
+ * are too long.
  */
 export async function parseIdListsBody(
   body: Buffer,
@@ -109,6 +110,8 @@ class IdListsReader implements IdListsBody {
   readonly #objectLists: readonly string[]
   readonly #members: ReadonlySet<string>
   readonly #elementMembers: ReadonlySet<string> | null
+  /** Known names as sent, by lower-case name. */
+  readonly #names = new Map<string, string>()
   #count = 0
 
   constructor(reader: JsonReader, { idLists = [], objectLists = [], members = [], elementMembers }: KnownMembers) {
@@ -124,6 +127,9 @@ class IdListsReader implements IdListsBody {
     for (const name of this.#reader.members()) {
       const lower = name.toLowerCase()
       const list = lists.find((one) => one === lower)
+      const first = this.#names.get(lower)
+      if (first !== undefined) throw new ApiError('DuplicateField', { target: name, params: { first, second: name } })
+      if (list !== undefined || this.#members.has(lower)) this.#names.set(lower, name)
       if (list !== undefined) {
         yield* this.#list(list, this.#objectLists.includes(list))
         continue
