@@ -40,7 +40,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
   test('known browsers, known networks and passwords that were correct before are served while guesses keep the queue full, unknown ones are rejected', async () => {
     const addUser = () => server.addUser([{ company: server.tenantA, role: 'viewer' }])
     const [kari, ola] = [await addUser(), await addUser()]
-    const strangers = await Promise.all(Array.from({ length: roundCount }, addUser))
+    const unknown = await Promise.all(Array.from({ length: roundCount }, addUser))
     const chosen = 'fire helt andre ord'
     await server.addCredential(server.tenantA, { kind: 'password', chosen })
     const read = (address: string) =>
@@ -92,7 +92,7 @@ describe.each(databases)('a flood of guesses on $name', (database) => {
           expect(server.hashLoad().hashesWaiting, name).toBeGreaterThan(50)
         }
       }
-      const signIns = await Promise.all(strangers.map((stranger) => signIn(stranger, unknownNetwork())))
+      const signIns = await Promise.all(unknown.map((person) => signIn(person, unknownNetwork())))
       expect(signIns.map(({ status }) => status)).toContain(503)
     } finally {
       isOver = true
