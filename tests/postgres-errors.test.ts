@@ -1,4 +1,4 @@
-// Errors of PostgreSQL within and after a transaction: nothing is stored by halves, and the outcome is said truly.
+// Errors of PostgreSQL within and after a transaction: nothing is stored partly, and `outcome` is correct.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { JournalWriter } from '../src/store/export/journal-writer.ts'
 import { companyRole } from '../src/store/postgres/company-role.ts'
+import { findRowSecurityProblem } from '../src/store/postgres/row-security.ts'
 import { requestTimeLimits } from '../src/store/time-limits.ts'
 import { databases } from './support/databases.ts'
 import { materialClientFor, newMaterialClient, usage } from './support/material-client.ts'
@@ -26,10 +27,11 @@ describe.each(databases.slice(1))('on $name', (database) => {
     return client
   }
 
-  /** Locks a table until the test is over. */
+  /** Locks a table until the test is over, or the returned function is called. */
   const lock = async (table: string) => {
     const client = await connect()
     await client.query(`begin; lock table "${table}" in access exclusive mode`)
+    return async () => void (await client.query('rollback'))
   }
 
   const upsert = (to: TestServer, amount: number) =>
@@ -45,12 +47,14 @@ describe.each(databases.slice(1))('on $name', (database) => {
     }
     const other = await server.secondInstance()
     onTestFinished(() => other.close())
+    expect((await findRowSecurityProblem(other.store)) === null).toBe(how === 'with')
     // After eight the statements of an upsert are sent in the message of its begin.
     for (let amount = 1; amount <= 10; amount++) expect((await upsert(other, amount)).status).toBe(200)
     const query = Reflect.get(Connection.prototype, 'query')
     const broken = vi.spyOn(Connection.prototype, 'query').mockImplementation(function (this: Connection, text) {
       query.call(this, text.replace(/^begin/, 'broken'))
     })
+    onTestFinished(() => broken.mockRestore())
     expect((await upsert(other, 99)).status).toBe(500)
     expect(broken).toHaveBeenCalled()
     broken.mockRestore()
@@ -66,25 +70,31 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect([status, json.error.code, json.error.outcome]).toEqual([504, 'Timeout', 'not_applied'])
   })
 
-  test('a stored write is not said to be rejected where the export journal cannot be written', async () => {
+  test('the outcome of a stored write is unknown where the export journal cannot be written, and its repetition writes it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dagsverk-journal-'))
     const journal = await openExportJournal({ folder, database: 'one', server: 'one' })
     onTestFinished(async () => {
       await journal.close()
       rmSync(folder, { recursive: true })
     })
-    const client = await newMaterialClient(server)
-    server.store.journalCommits(new JournalWriter(journal, server.store))
+    const journaling = await server.secondInstance()
+    onTestFinished(() => journaling.close())
+    journaling.store.journalCommits(new JournalWriter(journal, journaling.store))
     // Entries of another server, which this one has to read.
-    const other = await server.secondInstance()
-    onTestFinished(() => other.close())
-    const there = materialClientFor(other, client.company)
+    const there = await newMaterialClient(server)
+    const client = materialClientFor(journaling, there.company)
     const [id = 0] = await there.register(1)
     await there.approve(id)
     await there.acknowledge({ ids: [id] })
-    await lock('ledgerEntry')
-    const { status, json } = await client.call('POST', '/prosjekt/Transaksjon', { json: usage })
-    expect([status, json.error?.outcome]).toEqual([504, 'unknown'])
+    const register = () =>
+      client.call('POST', '/prosjekt/Transaksjon', { json: usage, headers: { 'idempotency-key': 'k1' } })
+    const unlock = await lock('ledgerEntry')
+    for (const { status, json } of [await register(), await register()])
+      expect([status, json.error?.outcome]).toEqual([504, 'unknown'])
     expect(await client.transactions()).toHaveLength(2)
+    expect(journal.watermarkOf(there.company.id).through).toBe(0)
+    await unlock()
+    expect((await register()).headers['idempotency-replayed']).toBe('true')
+    expect(journal.watermarkOf(there.company.id).through).toBe(1)
   })
 })

@@ -91,7 +91,7 @@ export async function executeWrite(
   }
   const reply = isDryRun
     ? await commitIf(store, companyId, () => false, replyOnce, { isLong })
-    : await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong })
+    : await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong, isOfCompany: true })
   const whole = reply.serializeBody === undefined ? reply : { ...reply, body: await reply.serializeBody() }
   return isDryRun ? { ...whole, headers: { ...whole.headers, 'X-Dry-Run': 'true' } } : whole
 }
@@ -120,10 +120,9 @@ async function insertReply(
   { owner, key, hash, now }: IdempotentRequest,
   { status, headers, body, serializeBody, written }: WriteReply,
 ): Promise<void> {
-  const isShort =
-    serializeBody === undefined && (body === null || (typeof body === 'string' && body.length <= bodyLengthMax))
+  const isShort = serializeBody === undefined && (body?.length ?? 0) <= bodyLengthMax
   const reply: StoredReply = isShort
-    ? { headers, body }
+    ? { headers, body: body === null ? null : String(body) }
     : written === undefined
       ? { headers, body: null, compressed: (await deflate(body ?? (await serializeBody?.()) ?? '')).toString('base64') }
       : { headers, body: null, written }

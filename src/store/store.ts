@@ -44,12 +44,19 @@ export interface TransactionOptions {
    * thread of their own. On PostgreSQL it waits for the lock of the company before it begins.
    */
   readonly isLong?: boolean
+  /**
+   * Whether the first rows that it writes are of its company. On PostgreSQL it may begin in the message of its `begin`: where
+   * that fails, row-level security rejects the statements, which then run outside of a transaction.
+   */
+  readonly isOfCompany?: boolean
 }
 
 /** What a transaction that assigned ledger or line ids waits for. */
 export interface CommitJournal {
   /** Resolves once everything that the company has committed is in the journal. */
   flush(companyId: CompanyId): Promise<void>
+  /** Whether the journal lacks what an earlier flush could not append. */
+  isBehind(companyId: CompanyId): boolean
 }
 
 /** The client that waits for the reply. */

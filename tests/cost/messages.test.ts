@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { Transaction } from '../../src/store/store.ts'
+import type { Transaction, TransactionOptions } from '../../src/store/store.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
@@ -164,12 +164,16 @@ describe.each(databases.slice(1))('on $name', (database) => {
     })
 
     const nextNumber = (store: PostgresStore, work: (transaction: Transaction, number: number) => unknown = () => {}) =>
-      store.inTransaction(companyId, async (transaction) => {
-        runs++
-        const number = transaction.sequences.next('claimId')
-        await work(transaction, number)
-        return number
-      })
+      store.inTransaction(
+        companyId,
+        async (transaction) => {
+          runs++
+          const number = transaction.sequences.next('claimId')
+          await work(transaction, number)
+          return number
+        },
+        { isOfCompany: true },
+      )
     const insert = (transaction: Transaction, number: number) =>
       transaction.run(deletion, { companyId, key: `${number}`, at: number })
     const insertAwaited = (transaction: Transaction, number: number) =>
@@ -194,11 +198,14 @@ describe.each(databases.slice(1))('on $name', (database) => {
       expect(stored.map(({ key }) => Number(key)).toSorted((a, b) => a - b)).toEqual([10, 11, 12])
     })
 
-    test('begins a long operation after the lock, so that it never runs twice', async () => {
+    test.each<[string, TransactionOptions]>([
+      ['a long operation', { isLong: true, isOfCompany: true }],
+      ['an operation that may write rows of no company', {}],
+    ])('begins %s after the lock, so that it never runs twice', async (_, options) => {
       expect(await nextNumber(there)).toBe(10)
       runs = 0
       const next = ({ sequences }: Transaction) => (runs++, sequences.next('claimId'))
-      expect(await here.inTransaction(companyId, next, { isLong: true })).toBe(11)
+      expect(await here.inTransaction(companyId, next, options)).toBe(11)
       expect(runs).toBe(1)
     })
 

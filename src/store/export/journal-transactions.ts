@@ -6,7 +6,10 @@ import type { Awaitable, CommitJournal, Transaction } from '../store.ts'
 /** Runs work in a transaction of the company. */
 type RunTransaction<T> = (work: (transaction: Transaction) => Awaitable<T>) => Promise<T>
 
-/** Runs the transaction, and resolves after the journal has what it committed if it assigned ids. */
+/**
+ * Runs the transaction, and resolves after the journal has what it committed if it assigned ids, or what an earlier one did: a
+ * repeated request is not answered before that.
+ */
 export function runJournaled<T>(
   journal: CommitJournal,
   companyId: CompanyId,
@@ -23,7 +26,9 @@ export function runJournaled<T>(
     const value = work(transaction)
     return value instanceof Promise ? value.then(compare) : compare(value)
   })
-  return committed.then((result) => (hasNewIds ? journal.flush(companyId).then(() => result) : result))
+  return committed.then((result) =>
+    hasNewIds || journal.isBehind(companyId) ? journal.flush(companyId).then(() => result) : result,
+  )
 }
 
 /** Changes when a ledger id or a line id is assigned. */

@@ -20,6 +20,8 @@ export class JournalWriter {
   readonly #readUntil = new Map<number, number>()
   readonly #running = new Map<number, Promise<void>>()
   readonly #next = new Map<number, Promise<void>>()
+  /** Companies whose last flush failed. */
+  readonly #behind = new Set<number>()
 
   constructor(journal: ExportJournal, reader: Reader) {
     this.#journal = journal
@@ -45,6 +47,11 @@ export class JournalWriter {
     return flush
   }
 
+  /** Whether the journal lacks what an earlier flush could not append. */
+  isBehind(companyId: number): boolean {
+    return this.#behind.has(companyId)
+  }
+
   /** The same for every company: entries that an earlier server could not append. */
   async flushAll(): Promise<void> {
     for (const position of await listLedgerPositions(this.#reader)) await this.#catchUp(position)
@@ -54,7 +61,9 @@ export class JournalWriter {
     try {
       const position = await getLedgerPosition(this.#reader, { companyId })
       if (position !== undefined) await this.#catchUp(position)
+      this.#behind.delete(companyId)
     } catch (cause) {
+      this.#behind.add(companyId)
       if (!(cause instanceof ApiError)) throw new ApiError('StorageFull', { outcome: 'unknown', cause })
       const { code, params, headers } = cause
       throw new ApiError(code, { params, headers, outcome: 'unknown', cause })

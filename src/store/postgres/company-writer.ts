@@ -44,14 +44,15 @@ export class CompanyWriter {
     return this.#waiting.length
   }
 
-  enqueue<T>(work: (transaction: Transaction) => Awaitable<T>, isLong: boolean): Promise<T> {
+  /** `startsEarly`: its statements may be sent before `begin` and the lock are answered. */
+  enqueue<T>(work: (transaction: Transaction) => Awaitable<T>, startsEarly: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (transaction: Transaction) => {
         const value = await work(transaction)
         return () => resolve(value)
       }
       const fail = (error: unknown) => reject(toPostgresApiError(error, 'not_applied') ?? error)
-      this.#waiting.push({ run, fail, isLong })
+      this.#waiting.push({ run, fail, startsEarly })
       if (!this.#isRunning) void this.#drain()
     })
   }
@@ -76,10 +77,8 @@ export class CompanyWriter {
             lockSequences(createWriter(client, this.#companyId), this.#companyId),
             beginning,
           ])
-          const isLong = operations.some((operation) => operation.isLong)
-          // Where `begin` fails, the statements after it in its message are no transaction: only row-level security rejects them.
-          const mayExpect = !isLong && isRestricted(client)
-          const { sequences, verify } = await this.#toSequences(locking, mayExpect)
+          const startsEarly = isRestricted(client) && operations.every((operation) => operation.startsEarly)
+          const { sequences, verify } = await this.#toSequences(locking, startsEarly)
           const writer = createWriter(client, this.#companyId, sent)
           const transaction: Transaction = { ...writer, companyId: this.#companyId, sequences }
           const running = hasSavepoints
@@ -121,12 +120,12 @@ export class CompanyWriter {
   }
 
   /**
-   * The sequences for the operations. Where they may be expected and no other server writes for the company, these are the
+   * The sequences for the operations. Where the operations may start early and no other server writes for the company, these are the
    * last ones of this server, so that the operations begin in the message of the lock. `verify` rejects where it finds others.
    */
-  async #toSequences(locking: Promise<readonly [Sequences, unknown]>, mayExpect: boolean) {
+  async #toSequences(locking: Promise<readonly [Sequences, unknown]>, startsEarly: boolean) {
     const last = this.#lastSequences
-    const isExpected = mayExpect && this.#unchangedCount >= unchangedCountMin
+    const isExpected = startsEarly && this.#unchangedCount >= unchangedCountMin
     const verify = async () => {
       const [locked] = await locking
       const isUnchanged = last !== null && locked.isAt(last)
@@ -170,5 +169,5 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent:
 const operationsMax = 200
 
 interface PendingTransaction extends PendingOperation<Transaction> {
-  readonly isLong: boolean
+  readonly startsEarly: boolean
 }

@@ -1,7 +1,7 @@
 // PostgreSQL connection: runs statements on a client, with the same value types as SQLite.
 import { createHash } from 'node:crypto'
 import { DatabaseError, type ClientBase, type Pool, type PoolClient } from 'pg'
-import { isReadOnly, lacksStatement } from './errors.ts'
+import { isConsequence, isReadOnly, lacksStatement } from './errors.ts'
 import type { NamedText, ReceivedResult } from './prepared-query.ts'
 import { runNamed, runText } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
@@ -75,11 +75,12 @@ export function createWriter(client: PoolClient, companyId: CompanyId | null, se
   const change = (statement: Statement<never>, values: SqlValues) =>
     run(statement, () => queryChanges(client, statement, values))
   const awaited = async <T>(reply: Promise<T>): Promise<T> => {
+    const generation = sent?.generation
     try {
       return await reply
     } catch (error) {
       // After an error every statement of the transaction fails; the first one says why, also where nobody awaited it.
-      sent?.fail(error)
+      if (generation === sent?.generation) sent?.fail(error)
       await sent?.settle()
       throw error
     }
@@ -110,6 +111,8 @@ export class SentWrites {
   #last: Promise<void> = Promise.resolve()
   #count = 0
   #failure: { readonly error: unknown } | null = null
+  /** Counts rollbacks: an error from before one may be received after it. */
+  generation = 0
 
   add(reply: Promise<unknown>): Awaitable<void> {
     this.#last = reply.then(
@@ -120,9 +123,9 @@ export class SentWrites {
     return this.#count % countMax === 0 ? this.settle() : undefined
   }
 
-  /** Notes the error of a statement, as replies come: the first one counts. */
+  /** Records the error of a statement. The first one counts, and any one before those that only follow from it. */
   fail(error: unknown): void {
-    this.#failure ??= { error }
+    if (this.#failure === null || isConsequence(this.#failure.error)) this.#failure = { error }
   }
 
   /** Awaits the replies; throws the first error. */
@@ -135,6 +138,7 @@ export class SentWrites {
   async forget(): Promise<void> {
     await this.#last
     this.#failure = null
+    this.generation += 1
   }
 }
 
@@ -209,7 +213,9 @@ async function commit(client: PoolClient, sent: SentWrites, { controlPool, limit
   try {
     await sent.settle()
   } catch (error) {
-    await replied
+    const reply = await replied
+    // It was undone by a savepoint.
+    if (reply?.commandTag === 'COMMIT') return
     // The server commits nothing after an error. Without a reply it may have committed.
     throw error instanceof DatabaseError ? new WriteFailed('a write failed', { cause: error }) : error
   }

@@ -44,6 +44,11 @@ export function lacksStatement(error: unknown): boolean {
   return hasCode(error, '26000')
 }
 
+/** Whether the statement failed only because an earlier one of its transaction did. */
+export function isConsequence(error: unknown): boolean {
+  return hasCode(error, '25P02')
+}
+
 /** Whether the error of the server, or the one that caused it, has this SQLSTATE. */
 function hasCode(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false

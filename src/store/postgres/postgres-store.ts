@@ -98,7 +98,7 @@ export class PostgresStore implements Store {
   inTransaction<T>(
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
-    { isLong = false }: TransactionOptions = {},
+    { isLong = false, isOfCompany = false }: TransactionOptions = {},
   ): Promise<T> {
     this.#companies.add(companyId)
     let writer = this.#writers.get(companyId)
@@ -106,7 +106,7 @@ export class PostgresStore implements Store {
       writer = new CompanyWriter(this.#connections, companyId, this.#committed)
       this.#writers.set(companyId, writer)
     }
-    const run = (journaled: typeof work) => writer.enqueue(journaled, isLong)
+    const run = (journaled: typeof work) => writer.enqueue(journaled, isOfCompany && !isLong)
     return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
   }
 

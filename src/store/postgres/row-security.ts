@@ -22,7 +22,7 @@ export async function restrictToCompanies(client: ClientBase): Promise<void> {
 /** Connections that have the role outside of transactions across companies. */
 const restricted = new WeakSet<ClientBase>()
 
-/** Whether statements outside of a transaction with a company fail: the connection shows none. */
+/** Whether the connection has the role: on tables of companies, statements outside of a transaction with a company fail or find no row. */
 export function isRestricted(client: ClientBase): boolean {
   return restricted.has(client)
 }
