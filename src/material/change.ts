@@ -8,8 +8,10 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { validateContents } from './check-references.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
+import { findClaimed, lineClaimedError, withdrawLines } from './withdraw-lines.ts'
 import { materialTransaction, transactionStates, type TransactionState } from '../model/transaction.ts'
 import { message } from '../errors/messages.ts'
+import type { ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
@@ -64,8 +66,11 @@ export async function updateMaterialsById(
   const edited: number[] = []
   await forEachChunk(ids, chunkIds, async (chunk) => {
     const changes = new MaterialChanges(transaction, context)
-    outcomes.push(...(await updateChunk(transaction, chunk, update, changes)))
+    const { outcomes: updated, corrected } = await updateChunk(transaction, chunk, update, changes)
+    outcomes.push(...updated)
     edited.push(...(await changes.save()))
+    // Other destinations may not have fetched what is no longer approved.
+    if (corrected.length > 0) await withdrawLines(transaction, corrected, await listDestinations(transaction))
   })
   await auditMaterial(transaction, context, 'edit', edited)
   return outcomes
@@ -78,7 +83,7 @@ async function updateChunk(
   ids: readonly number[],
   { values, check = () => null, ...row }: MaterialUpdate,
   changes: MaterialChanges,
-): Promise<readonly UpdateOutcome[]> {
+): Promise<{ readonly outcomes: readonly UpdateOutcome[]; readonly corrected: readonly number[] }> {
   const { context } = changes
   const found = [...(await findMaterials(transaction, ids)).values()]
   const contents = await validateContents(
@@ -88,14 +93,15 @@ async function updateChunk(
   )
   const keys = contents.flatMap((content) => ('date' in content ? (sourceKeyOf(content) ?? []) : []))
   const materialsByKey = await findMaterialsBySource(transaction, keys)
-  const correctable = await findCorrectableExports(transaction, found)
-  return found.map((stored, index): UpdateOutcome => {
+  const exports = await findExports(transaction, found, context)
+  const corrected: number[] = []
+  const outcomes = found.map((stored, index): UpdateOutcome => {
     const reject = (error: ApiError) => ({ material: stored, error })
     const rejection = check(stored)
     if (rejection !== null) return reject(rejection)
     const content = contents[index] ?? []
     if (!('date' in content)) return reject(errorOfDetails(content))
-    const lock = findLock(stored, correctable, context)
+    const lock = findLock(stored, exports, context)
     if (lock !== null) return reject(lock)
     const isSame = listDifferences(content, pickContent(stored)).length === 0
     if (isSame && stored.state === transactionStates.registered) return { material: stored, error: null }
@@ -110,44 +116,61 @@ async function updateChunk(
         }),
       )
     const material = changes.correct(stored, content)
-    return material === null ? reject(notMutableError(stored)) : { material, error: null }
+    if (material === null) return reject(notMutableError(stored))
+    if (isExported(stored)) corrected.push(stored.id)
+    return { material, error: null }
   })
+  return { outcomes, corrected }
 }
 
 /** Deletes it; its id is never reused. Throws `NotFound` and `StateConflict`. */
 export async function deleteMaterialById(transaction: Transaction, id: number, context: WriteContext): Promise<void> {
   const stored = await getMaterial(transaction, id)
-  const lock = findLock(stored, await findCorrectableExports(transaction, [stored]), context)
+  const lock = findLock(stored, await findExports(transaction, [stored], context), context)
   if (lock !== null) throw lock
   const replacedAt = transaction.sequences.nextStamp(context.now)
   await insertRevisions(transaction, [toRevision(stored, context, replacedAt)])
   await saveLineChanges(transaction, [{ before: stored, after: null }])
-  await applyCorrections(transaction, await listDestinations(transaction), [id], context)
+  const destinations = await listDestinations(transaction)
+  await withdrawLines(transaction, [id], destinations)
+  await applyCorrections(transaction, destinations, [id], context)
   await auditMaterial(transaction, context, 'delete', [id])
 }
 
-/** The exported ones of these that accept a correction. */
-async function findCorrectableExports(
+/** Of these, the exported ones that accept a correction, and those with a line that a worker has claimed. */
+interface Exports {
+  readonly correctable: ReadonlySet<number>
+  readonly claimed: ReadonlyMap<number, ClaimedLine>
+}
+
+async function findExports(
   transaction: Transaction,
   materials: readonly StoredMaterial[],
-): Promise<ReadonlySet<number>> {
-  const exported = materials.filter(({ state }) => state === transactionStates.exported)
-  const ids = exported.map(({ id }) => id)
-  return ids.length === 0 ? new Set() : findCorrectable(transaction, ids)
+  context: WriteContext,
+): Promise<Exports> {
+  const ids = materials.filter(isExported).map(({ id }) => id)
+  if (ids.length === 0) return { correctable: new Set(), claimed: new Map() }
+  return { correctable: await findCorrectable(transaction, ids), claimed: await findClaimed(transaction, ids, context) }
+}
+
+function isExported({ state }: StoredMaterial): boolean {
+  return state === transactionStates.exported
 }
 
 /**
  * The error that forbids a change, or null: `StateConflict` where the state allows neither a change nor a correction,
- * `ScopeMissing` for a correction by a caller without `material:approve`.
+ * `ScopeMissing` for a correction by a caller without `material:approve`, `LineClaimed` where a worker has a line.
  */
 function findLock(
   stored: StoredMaterial,
-  correctable: ReadonlySet<number>,
+  { correctable, claimed }: Exports,
   { canApprove }: WriteContext,
 ): ApiError | null {
   if (mutableStates.has(stored.state)) return null
   if (!correctable.has(stored.id)) return notMutableError(stored)
-  return canApprove ? null : new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
+  if (!canApprove) return new ApiError('ScopeMissing', { params: { scope: 'material:approve' } })
+  const claim = claimed.get(stored.id)
+  return claim === undefined ? null : lineClaimedError(claim)
 }
 
 const mutableStates: ReadonlySet<TransactionState> = new Set([transactionStates.registered, transactionStates.rejected])

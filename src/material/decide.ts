@@ -1,25 +1,24 @@
 // Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
 import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { utcDate, formatTimestamp } from '../lib/timestamp.ts'
 import { plusDays } from '../lib/calendar.ts'
 import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
+import { findClaimed, lineClaimedError, withdrawLines } from './withdraw-lines.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
   filterEditedBy,
   listDecisionCandidates,
   insertExportLines,
   insertDestinationLines,
-  withdrawLines,
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
 import { saveApproval, saveDecision } from '../store/material/save-decisions.ts'
-import { expireClaims, findClaimedLinesOfMaterials, type ClaimedLine } from '../store/export/claims.ts'
+import type { ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -59,13 +58,13 @@ export async function decideTransactions(
   await forEachChunk(ids, chunkIds, async (chunk) => {
     const found = new Map((await listDecisionCandidates(transaction, chunk)).map((one) => [one.id, one]))
     const correctable = await findCorrectable(transaction, chunk)
-    const claimed = await findClaimed(transaction, chunk, decision, context)
+    const claimed = decision.action === 'withdraw' ? await findClaimed(transaction, chunk, context) : undefined
     const edited = await findOwnEdits(transaction, chunk, decision, context)
     const evaluated = chunk.map((id) =>
       evaluateDecision(
         id,
         found.get(id),
-        { ...decision, isCorrectable: correctable.has(id), claimed: claimed.get(id), isOwnEdit: edited.has(id) },
+        { ...decision, isCorrectable: correctable.has(id), claimed: claimed?.get(id), isOwnEdit: edited.has(id) },
         context,
       ),
     )
@@ -109,8 +108,7 @@ function evaluateDecision(
   if (action === 'approve' && settings.requiresFourEyes && isOwn)
     return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
   if (claimed === undefined) return { id, code: successCodes[action] }
-  const params = { id: claimed.lineId, actor: claimed.holder, at: formatTimestamp(claimed.expiresAt) }
-  return { id, code: 'not_allowed', current, error: new ApiError('LineClaimed', { params }) }
+  return { id, code: 'not_allowed', current, error: lineClaimedError(claimed) }
 }
 
 interface EvaluationOptions extends Decision {
@@ -131,19 +129,6 @@ async function findOwnEdits(
   return filterEditedBy(transaction, ids, { actor })
 }
 
-/** Lines that a worker has claimed: their approval cannot be withdrawn. */
-async function findClaimed(
-  transaction: Transaction,
-  ids: readonly number[],
-  { action }: Decision,
-  { now }: WriteContext,
-): Promise<ReadonlyMap<number, ClaimedLine>> {
-  if (action !== 'withdraw') return new Map()
-  await expireClaims(transaction, now)
-  const claimed = await findClaimedLinesOfMaterials(transaction, ids)
-  return new Map(claimed.map((one) => [one.materialId, one]))
-}
-
 async function saveDecisions(
   transaction: Transaction,
   candidates: readonly DecisionCandidate[],
@@ -162,15 +147,13 @@ async function saveDecisions(
   if (action === 'reject') return
   const destinations = await listDestinations(transaction)
   if (isApproval) await insertExportLines(transaction, decided)
-  for (const destination of destinations) {
-    const { id, lockDate, retrievedThrough } = destination
-    if (isApproval)
+  if (!isApproval) await withdrawLines(transaction, ids, destinations)
+  else
+    for (const { id, lockDate } of destinations)
       await insertDestinationLines(transaction, decided, {
         destinationId: id,
         firstOpenDay: lockDate === null ? '' : plusDays(lockDate, 1),
       })
-    else await withdrawLines(transaction, decided, destination, utcDate(retrievedThrough))
-  }
   await applyCorrections(transaction, destinations, ids, context)
 }
 

@@ -41,6 +41,27 @@ describe.each(databases)('corrections on $name', (database) => {
       return { materialClient, id }
     }
 
+    test('an exported line that is undone while its transaction awaits approval is offered after it, with the new content alone', async () => {
+      const { materialClient, id } = await exported()
+      await materialClient.call('PATCH', one(id), { json: { Antall: 5 } })
+      const undo = await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
+      expect(undo.json.antall).toEqual({ undone: 1 })
+      expect(await lines(materialClient)).toEqual([])
+      await materialClient.approve(id)
+      expect(await lines(materialClient)).toMatchObject([{ Id: id, Linjetype: 'Original', Antall: 5 }])
+    })
+
+    test('a transaction whose line was closed is not changed until the line is undone', async () => {
+      const materialClient = await clientWithCorrections()
+      const [id = 0] = await materialClient.register(1)
+      await materialClient.approve(id)
+      await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', { ids: [id], grunn: 'ført for hånd' })
+      const edit = () => materialClient.call('PATCH', one(id), { json: { Antall: 5 } })
+      expect([(await edit()).status, (await materialClient.call('DELETE', one(id))).status]).toEqual([409, 409])
+      await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
+      expect(await lines(materialClient)).toMatchObject([{ Id: id, Antall: 2 }])
+    })
+
     test('an edit awaits approval, and is exported as an exact reversal and a replacement', async () => {
       const { materialClient, id } = await exported()
       const edited = await materialClient.call('PATCH', one(id), { json: { Antall: 5, Salgspris: 1 } })

@@ -49,7 +49,7 @@ describe.each(databases)('destinations on $name', (database) => {
         body: text,
         headers: { 'content-type': 'application/json' },
       })
-    for (const body of ['{"ids":[1],"ids":[2]}', '{"ids":[1],"IDS":[2]}']) {
+    for (const body of ['{"ids":[1],"ids":[2]}', '{"ids":[1],"IDS":[2]}', '{"items":[{"id":1,"id":2}]}']) {
       const { status, json } = await mark(body)
       expect([status, json.error?.code], body).toEqual([400, 'DuplicateField'])
     }
@@ -77,7 +77,13 @@ describe.each(databases)('destinations on $name', (database) => {
     const edit = (id: number) => materialClient.call('PATCH', `/prosjekt/Transaksjon(${id})`, { json: { Antall: 5 } })
     expect((await edit(2)).status).toBe(409)
     expect((await edit(1)).status).toBe(200)
+    // The first destination, which has not fetched it, is not offered what is no longer approved, and then what is.
+    expect(await materialClient.listedIds()).toEqual([3])
     await materialClient.approve(1)
+    expect((await materialClient.exportList()).json.value).toMatchObject([
+      { Id: 1, Antall: 5, Linjetype: 'Original' },
+      { Id: 3, Antall: 2 },
+    ])
     const lines = (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value
     expect(lines.map(({ Linjetype, Antall }: { Linjetype: string; Antall: number }) => [Linjetype, Antall])).toEqual([
       ['Original', 2],
@@ -85,6 +91,26 @@ describe.each(databases)('destinations on $name', (database) => {
       ['Reversering', -2],
       ['Erstatning', 5],
     ])
+  })
+
+  test('a transaction that is deleted after its export to one destination is offered at no other', async () => {
+    for (const id of [1, 2]) await set(id, { corrections: 'lines' })
+    await mark(1)
+    expect((await materialClient.call('DELETE', '/prosjekt/Transaksjon(1)')).status).toBe(204)
+    expect(await materialClient.listedIds()).toEqual([2, 3])
+  })
+
+  test('a transaction with a line that a worker has claimed at another destination is neither changed nor deleted', async () => {
+    for (const id of [1, 2]) await set(id, { corrections: 'lines' })
+    await mark(1)
+    const claimed = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 1 })
+    expect(claimed.status, claimed.text).toBe(200)
+    const url = '/prosjekt/Transaksjon(1)'
+    for (const reply of [
+      await materialClient.call('PATCH', url, { json: { Antall: 5 } }),
+      await materialClient.call('DELETE', url),
+    ])
+      expect([reply.status, reply.json.error.code]).toEqual([409, 'LineClaimed'])
   })
 
   test('a lock date moves the booking date to the first open day', async () => {

@@ -64,13 +64,17 @@ const findCredentialDestination = rowQuery<CredentialKey, Destination>(
     where credential."companyId" = ${value('companyId')} and credential.id = ${value('credentialId')}`,
 )
 
-/** Those of the transactions that were exported to a destination that does not accept corrections. */
+/**
+ * Those of the transactions that were exported to a destination that does not accept corrections, or whose line was closed at
+ * any: a closed line was handled elsewhere, so that no correction of it is offered.
+ */
 export const filterUncorrectable = idSetQuery<NoValues>(
   (build, ids) => sql`
     select r.id from ${ids}
     cross join destination
     cross join "destinationLine"
-    where destination."companyId" = ${build.value('companyId')} and destination.corrections = 'block'
+    where destination."companyId" = ${build.value('companyId')}
       and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = destination.id
-      and "destinationLine"."lineId" = r.id and "destinationLine".state in ('exported', 'closed')`,
+      and "destinationLine"."lineId" = r.id
+      and ("destinationLine".state = 'closed' or ("destinationLine".state = 'exported' and destination.corrections = 'block'))`,
 )

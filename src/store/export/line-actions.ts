@@ -34,7 +34,10 @@ export async function findActionCandidates(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Sets lines to ready with the next generation. A transaction that is exported nowhere any more goes back to approved. */
+/**
+ * Sets lines to ready with the next generation; to withdrawn where their transaction was changed and awaits approval, which makes
+ * them ready. A transaction that is exported nowhere any more goes back to approved.
+ */
 export async function requeueLines(
   transaction: Transaction,
   destinationId: number,
@@ -63,9 +66,12 @@ export const actionCandidateStatement = statement<ActionCandidate>(
 
 const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
 
+const awaitsApproval = sql`exists (select 1 from material where material."companyId" = r."companyId" and material.id = r."materialId"
+  and material.state in (${sql.lit(transactionStates.registered)}, ${sql.lit(transactionStates.rejected)}))`
+
 const requeueStatement = statement((build) =>
   updateDestinationLines(build, {
-    set: sql`state = 'ready', generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
+    set: sql`state = case when ${awaitsApproval} then 'withdrawn' else 'ready' end, generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
       "acknowledgedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
     columns: requeuedColumns,
     states: ['exported', 'closed'],

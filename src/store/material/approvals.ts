@@ -5,7 +5,7 @@ import { lineOfListedId, updateDestinationLines } from '../export/destination-li
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { idSetQuery, idsQuery, listCommand, type NoValues } from '../queries.ts'
+import { idsCommand, idSetQuery, idsQuery, listCommand, type NoValues } from '../queries.ts'
 import { joinListedMaterial } from './materials.ts'
 import { joinEach, type RowColumns } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -43,14 +43,14 @@ export async function updateDecided(
  * Withdraws lines from a destination, and records which of them a full retrieval contained. `retrievedOn` is the day of the
  * last full retrieval.
  */
-export async function withdrawLines(
+export async function withdrawLinesAt(
   transaction: Transaction,
-  decided: readonly DecidedTransaction[],
+  ids: readonly number[],
   { id: destinationId, retrievedThrough }: Destination,
   retrievedOn: string,
 ): Promise<void> {
-  await recordRetrieved(transaction, decided, { destinationId, retrievedThrough, retrievedOn })
-  await withdraw(transaction, decided, { destinationId })
+  await recordRetrieved(transaction, ids, { destinationId, retrievedThrough, retrievedOn })
+  await withdraw(transaction, ids, { destinationId })
 }
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
@@ -129,27 +129,22 @@ export const insertDestinationLines = listCommand<DecidedTransaction, { destinat
   },
 )
 
-const recordRetrieved = listCommand<
-  DecidedTransaction,
-  { destinationId: number; retrievedThrough: number; retrievedOn: string }
->(decidedColumns, (build, decided) => {
-  const itsLine = sql`${lineOfListedId(build)} and "destinationLine".state = 'ready'
+const recordRetrieved = idsCommand<{ destinationId: number; retrievedThrough: number; retrievedOn: string }>(
+  (build, ids) => {
+    const itsLine = sql`${lineOfListedId(build)} and "destinationLine".state = 'ready'
     and "destinationLine"."readyAt" <= ${build.value('retrievedThrough')}`
-  return sql`
+    return sql`
     insert into "retrievedLine" ("companyId", "destinationId", "lineId", revision, "firstRetrievalId", "lastRetrievedOn")
     select "destinationLine"."companyId", "destinationLine"."destinationId", "destinationLine"."lineId", "destinationLine".revision,
       (select min(retrieval.id) from retrieval where retrieval."companyId" = "destinationLine"."companyId"
         and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.query is null
         and retrieval.at >= "destinationLine"."readyAt"), ${build.value('retrievedOn')}
-    from ${decided} ${joinEach(build, 'destinationLine', itsLine)} where true
+    from ${ids} ${joinEach(build, 'destinationLine', itsLine)} where true
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastRetrievedOn" = excluded."lastRetrievedOn"`
-})
+  },
+)
 
-const withdraw = listCommand<DecidedTransaction, { destinationId: number }>(decidedColumns, (build) =>
-  updateDestinationLines(build, {
-    set: sql`state = 'withdrawn', "claimId" = null`,
-    columns: decidedColumns,
-    states: ['ready'],
-  }),
+const withdraw = idsCommand<{ destinationId: number }>((build) =>
+  updateDestinationLines(build, { set: sql`state = 'withdrawn', "claimId" = null`, states: ['ready'] }),
 )
