@@ -441,8 +441,8 @@ export const messages = {
   urlOfOtherService: ['URL-en hører ikke til denne tjenesten', 'the URL does not belong to this service'],
   duplicateId: ['id-en er brukt mer enn én gang', 'the id is used more than once'],
   groupNotAdjacent: [
-    'forespørslene i en gruppe må følge etter hverandre, og navnet kan ikke være en id',
-    'the requests of a group must follow one another, and its name cannot be an id',
+    'forespørslene i en gruppe må følge rett etter hverandre, og navnet kan ikke være en id',
+    'the requests of a group must be adjacent, and its name cannot be an id',
   ],
   dependsOnLater: [
     'den avhenger av en forespørsel som ikke kommer før den',

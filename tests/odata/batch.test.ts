@@ -457,7 +457,7 @@ describe.each(databases)('a batch on $name', (database) => {
         url: 'Ansatt',
         atomicityGroup,
       }))
-      expect((await sendJson(parts)).json.error.message).toContain('the requests of a group must follow one another')
+      expect((await sendJson(parts)).json.error.message).toContain('the requests of a group must be adjacent')
     })
 
     test.each([

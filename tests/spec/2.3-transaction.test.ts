@@ -31,7 +31,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     })
 
     test('accepts an object that contains the array, and XML', async () => {
-      const wrapped = await materialClient.registerBatch({ avsender: [1, {}], Transaksjoner: [usage] })
+      const wrapped = await materialClient.registerBatch({ avsender: [1, {}], Transaksjoner: [usage], kopi: [usage] })
       expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
       const xml = await materialClient.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: '<A><T><Dato>2024-05-02</Dato><VareId>B</VareId><Antall>-1.5</Antall></T></A>',
@@ -41,6 +41,9 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await materialClient.transactions())[1]).toMatchObject({ Dato: '2024-05-02', Antall: -1.5 })
       expect((await materialClient.registerBatch([])).json).toEqual({ resultater: [], antall: {} })
       expect((await materialClient.registerBatch({ rader: [usage] })).json.error.code).toBe('InvalidBodyType')
+      const twice = await materialClient.registerBatch({ transaksjoner: [usage], Transaksjoner: [usage] })
+      expect([twice.status, twice.json.error.code]).toEqual([400, 'DuplicateField'])
+      expect(await materialClient.transactions()).toHaveLength(2)
     })
 
     test('a repeated Kilde and EksternId is unchanged or updated, and a conflict once it is approved', async () => {

@@ -43,16 +43,20 @@ function openJson(body: Buffer, shape: BodyShape): JsonReader {
   return reader
 }
 
-/** The other members are only checked for their syntax. */
+/** The other members are only checked for their syntax. Throws `DuplicateField` where the list is given twice. */
 function* readWrappedList(reader: JsonReader, listMember: string, rows: RowSink): RowParsing {
-  let isFound = false
+  let first: string | null = null
   for (const name of reader.members()) {
-    isFound ||= name.toLowerCase() === listMember.toLowerCase() && reader.peek() === '['
-    if (isFound && reader.peek() === '[') yield* readList(reader, rows)
-    else reader.value()
+    if (name.toLowerCase() !== listMember.toLowerCase() || reader.peek() !== '[') {
+      reader.value()
+      continue
+    }
+    if (first !== null) throw new ApiError('DuplicateField', { target: name, params: { first, second: name } })
+    first = name
+    yield* readList(reader, rows)
   }
   reader.end()
-  if (isFound) return true
+  if (first !== null) return true
   throw new ApiError('InvalidBodyType', {
     params: { expected: shapeNames.many, found: describeValue(new NestedValue('object')) },
   })

@@ -128,7 +128,7 @@ class IdListsReader implements IdListsBody {
       const lower = name.toLowerCase()
       const list = lists.find((one) => one === lower)
       const first = this.#names.get(lower)
-      if (first !== undefined) throw new ApiError('DuplicateField', { target: name, params: { first, second: name } })
+      if (first !== undefined) throw duplicateError(name, first, name)
       if (list !== undefined || this.#members.has(lower)) this.#names.set(lower, name)
       if (list !== undefined) {
         yield* this.#list(list, this.#objectLists.includes(list))
@@ -176,11 +176,16 @@ class IdListsReader implements IdListsBody {
     this.#reader.object((name, value) => {
       const lower = name.toLowerCase()
       if (this.#elementMembers?.has(lower) === false) this.#recordUnknown(`${list}.${name}`)
+      else if (members.has(lower)) throw duplicateError(`${list}.${name}`, lower, name)
       members.set(lower, value)
     })
     const sentValue = members.get('id') ?? null
     return { id: parseId(sentValue), sent: displayValue(sentValue), length: 1, members }
   }
+}
+
+function duplicateError(target: string, first: string, second: string): ApiError {
+  return new ApiError('DuplicateField', { target, params: { first, second } })
 }
 
 /** A statement of so many lines takes some milliseconds. */
