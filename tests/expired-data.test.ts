@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../src/auth/mfa/totp.ts'
 import { createPasswordLink } from '../src/auth/passwords/password-reset.ts'
 import { findUser } from '../src/store/accounts/users.ts'
 import { crossCompanyStatement } from '../src/store/statement.ts'
 import { parseSeed } from './app/seed.ts'
-import { openSessionAs, openSession, signInAs } from './app/session-client.ts'
+import { openSessionAs, openSession, ownPage, signInAs } from './app/session-client.ts'
 import { databases } from './support/databases.ts'
-import { useClock, useTestServer } from './support/server.ts'
+import { useTestServer } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
@@ -20,7 +20,12 @@ const day = 24 * hour
 
 describe.each(databases)('expired data on $name', (database) => {
   const server = useTestServer(database, 'expired')
-  const clock = useClock(server)
+  // A second try of a test begins after everything that the first one has left.
+  const clock = { now: Date.now() * 1000 }
+  beforeEach(() => {
+    clock.now += 100 * day
+    server.clock.now = () => clock.now
+  })
 
   const addUser = () => server.addUser([{ company: server.tenantA, role: 'admin' }])
 
@@ -58,6 +63,16 @@ describe.each(databases)('expired data on $name', (database) => {
   })
   afterAll(() => void receiver.close())
 
+  const importDepartment = async () => {
+    const { cookie, csrf } = await openSessionAs(server, server.tenantA, 'admin')
+    const { text } = await server.call('POST', '/app/data/import/avdeling/rader?fields=Id,Navn&dry=false&file=a.csv', {
+      as: null,
+      body: `Id;Navn\n${clock.now};Hage\n`,
+      headers: { cookie, 'x-csrf-token': csrf, 'content-type': 'application/octet-stream', ...ownPage },
+    })
+    expect(text).toContain('"inserted":1')
+  }
+
   const rejectCall = async () => {
     await server.call('GET', '/dev/Omsetning/Finn?$top=-1')
     await server.apiCallLog.flush()
@@ -74,13 +89,15 @@ describe.each(databases)('expired data on $name', (database) => {
     ['event', 30 * day, insertRevenue],
     ['delivery', 30 * day, insertRevenue],
     ['rejectedCall', 30 * day, rejectCall],
+    ['knownAddress', 30 * day, () => openSessionAs(server, server.tenantA, 'viewer')],
+    ['importChange', 30 * day, importDepartment],
   ])('each %s is kept for %i µs, and deleted then', async (table, lifetime, create) => {
     const countAt = async (at: number) => {
       clock.now = at
       await server.deleteExpired()
       return countOf(table)
     }
-    expect(await countAt(clock.now + 100 * day)).toBe(0)
+    expect(await countAt(clock.now)).toBe(0)
     await create()
     const created = clock.now
     expect(await countAt(created + lifetime - minute)).toBeGreaterThan(0)

@@ -3,7 +3,9 @@ import { parseRows, listInvalidLines, type InvalidLine } from './rows.ts'
 import type { ImportRowResult, ImportJob, ImportTarget } from './import-target.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { microsecondsPerDay } from '../lib/timestamp.ts'
+import { companyIdForOperator } from '../auth/caller.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
+import { listCompanies } from '../store/accounts/companies.ts'
 import { analyzeTables } from '../store/analyze.ts'
 import { commitIf } from '../store/commit-if.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
@@ -65,13 +67,20 @@ async function recordImport(
   const { actor, requestId, now } = context
   const resource = target.resource.wire
   const counts = { inserted, changed, unchanged, invalid: invalid.length }
-  await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const run = await insertImportRun(transaction, { at: now, actor, requestId, resource, file, ...counts })
   const rows = changes.map((change) => ({ ...change, runId: run }))
   await forEachChunk(rows, changesPerChunk, (chunk) => insertImportChanges(transaction, chunk))
   const entry = { at: now, actor, action: 'import' as const, target: resource, requestId }
   await insertAuditEntry(transaction, { ...entry, data: { run, ...counts } })
   return run
+}
+
+/** Deletes the previous content of records whose import cannot be undone any more, one company after another. */
+export async function deleteExpiredImports(store: Store, now: number): Promise<void> {
+  for (const company of await listCompanies(store))
+    await store.inTransaction(companyIdForOperator(company), (transaction) =>
+      deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax),
+    )
 }
 
 const changesPerChunk = 500

@@ -1,6 +1,9 @@
 // Expired data: what is deleted every hour.
 import type { ServerParts } from './create-server.ts'
+import { knownNetworkLifetime } from '../auth/passwords/login-throttle.ts'
 import { compactRetrievals } from '../export/compact-retrievals.ts'
+import { deleteExpiredImports } from '../imports/import.ts'
+import { deleteKnownAddressesBefore } from '../store/accounts/credentials.ts'
 import { deleteExpiredReplies } from '../store/idempotency.ts'
 import type { Store } from '../store/store.ts'
 
@@ -19,6 +22,8 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
     () => sessions.deleteExpired(),
     () => compactRetrievals(store, clock()),
     () => passwordReset.deleteExpired(),
+    () => deleteExpiredImports(store, clock()),
+    () => deleteUnknownNetworks(store, clock()),
     async () => mailDelivery?.deleteExpired(),
     () => apiCallLog.deleteExpired(),
     () => webhookDelivery.deleteExpired(),
@@ -26,5 +31,10 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
   const failures: unknown[] = []
   // One after another, so that others write between them.
   for (const deleteKind of kinds) await deleteKind().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures)
+  if (failures.length > 0) throw new AggregateError(failures, 'some kinds of expired data could not be deleted')
+}
+
+async function deleteUnknownNetworks(store: Store, now: number): Promise<void> {
+  const before = now - knownNetworkLifetime
+  await store.inSystemTransaction((writer) => deleteKnownAddressesBefore(writer, { before }))
 }

@@ -75,6 +75,11 @@ export const recordCredentialUse = command<{ id: string; at: number }>(
 
 export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId', 'address']))
 
+export const deleteKnownAddressesBefore = command<{ before: number }>(
+  ({ value }) => sql`delete from "knownAddress" where "succeededAt" < ${value('before')}`,
+  'everyCompany',
+)
+
 export const recordKnownAddress = command(upsertInto('knownAddress', ['companyId', 'address'], ['succeededAt']))
 
 const deleteKeysOf = command<{ userId: number; owner: string }>(
