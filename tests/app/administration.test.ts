@@ -146,6 +146,8 @@ describe.each(databases)('$name', (database) => {
     expect([(await here.get('/app/okt')).status, (await there.get('/app/okt')).status]).toEqual([401, 200])
     expect((await signInAs(server, ola, company.name)).status).toBe(401)
     await act('personer/apne', { id })
+    // A session that has ended is not revived.
+    expect((await here.get('/app/okt')).status).toBe(401)
     expect((await signInAs(server, ola, company.name)).status).toBe(204)
     const viewerOfOther = await server.addUser([{ company: server.tenantB, role: 'viewer' }])
     expect(viewerOfOther.email).not.toBe('')

@@ -30,6 +30,8 @@ export const recordSessionUse = command(updateWhere('session', ['idHash'], ['see
 
 export const deleteSession = command(deleteWhere('session', 'idHash'))
 
+export const deleteSessionsOfMember = command(deleteWhere('session', 'companyId', 'userId'))
+
 /** A session as its user sees it in the list. */
 export type SessionSummary = Pick<SessionTable, 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
   readonly id: string

@@ -9,6 +9,7 @@ import { deleteUserFavourites } from '../material/items.ts'
 import { deleteUserViews } from './saved-views.ts'
 import { deleteIdentities } from './identities.ts'
 import { deletePasskeys } from './passkeys.ts'
+import { deleteSessionsOfMember } from './sessions.ts'
 import type { Awaitable, Reader, Writer } from '../store.ts'
 import type { MembershipTable, UserTable } from '../tables/accounts.ts'
 
@@ -43,12 +44,13 @@ export async function saveMembership(
   await deleteTrialKeys(writer, membership.userId)
 }
 
-/** Disables a membership; null enables it again. */
+/** Disables a membership, and ends its sessions, so that enabling it again, with null, revives none. */
 export async function disableMembership(
   writer: Writer,
   membership: Pick<MembershipTable, 'companyId' | 'userId' | 'disabledAt'>,
 ): Promise<void> {
   await updateMembership(writer, membership)
+  await deleteSessionsOfMember(writer, membership)
   await deleteTrialKeys(writer, membership.userId)
 }
 
