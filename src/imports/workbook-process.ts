@@ -15,8 +15,10 @@ async function readFirstSheet(bytes: Buffer, unpackedBytesMax: number): Promise<
   try {
     const rows = await readSheet(bytes, { trim: false, parseNumber: (text) => String(Number(text)) })
     return { rows: rows.map((row) => row.map(cellText)) }
-  } catch {
-    return { problem: 'unreadable' }
+  } catch (error) {
+    // Of the stack, of an array or a string, or of a buffer: whether the process gets there before its time limit depends on the machine.
+    const isOfLimit = error instanceof RangeError && /exceeded|length|allocation/.test(error.message)
+    return { problem: isOfLimit ? 'tooMuch' : 'unreadable' }
   }
 }
 
