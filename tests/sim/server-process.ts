@@ -1,7 +1,7 @@
 // `dagsverk` as a process, which can be killed, stopped, and loaded with an injected bug.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { builtProgram, compileCache, root } from '../support/repository.ts'
+import { compileCache, program, root } from '../support/repository.ts'
 
 export interface CommandProcess {
   readonly pid: number
@@ -37,10 +37,10 @@ export function startCommand(
 ): CommandProcess {
   const dagsverk =
     injectedBug === undefined
-      ? [builtProgram]
+      ? [program]
       : ['--import', `./tests/sim/injected-bugs/${injectedBug}.ts`, 'src/dagsverk.js']
-  const [program = '', ...programArgs] = [...starter, process.execPath, ...dagsverk, ...args]
-  const child = spawn(program, programArgs, {
+  const [executable = '', ...executableArgs] = [...starter, process.execPath, ...dagsverk, ...args]
+  const child = spawn(executable, executableArgs, {
     cwd: root,
     env: { ...compileCache, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll } from 'vitest'
-import { builtProgram, compileCache, root } from './repository.ts'
+import { compileCache, program, root } from './repository.ts'
 
 export interface RunningSandbox {
   readonly address: string
@@ -36,7 +36,7 @@ export async function startSandbox(
 ): Promise<RunningSandbox> {
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-test-'))
   const args = ['serve', '--sandbox', '--sandbox-date', sandboxDate, '--port', '0', ...flags]
-  const server = spawn(process.execPath, [builtProgram, ...args], {
+  const server = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...compileCache, TMPDIR: folder, DAGSVERK_LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
