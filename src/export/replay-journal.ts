@@ -38,10 +38,27 @@ export interface ReplayOptions {
 export async function replayJournal({ store, watermarks, records, clock }: ReplayOptions): Promise<number> {
   const behind = await findCompaniesBehind(store, watermarks)
   if (behind.length > 0) await collectActions(behind, records())
-  for (const { companyId, watermark, actions } of behind)
-    await store.inTransaction(companyId, (transaction) => replayCompany(transaction, watermark, actions, clock()))
+  let count = 0
+  for (const { companyId, watermark, actions } of behind) {
+    const ordered = inLedgerOrder(actions)
+    await store.inTransaction(companyId, (transaction) => replayCompany(transaction, watermark, ordered, clock()))
+    count += ordered.reduce((sum, { entries }) => sum + entries.length, 0)
+  }
   if (watermarks.length > 0) await resumeExports(store)
-  return behind.reduce((sum, { actions }) => sum + actions.flatMap(({ entries }) => entries).length, 0)
+  return count
+}
+
+/** Each entry once: every server journals what the others have written too, and its files follow those of another one. */
+function inLedgerOrder(actions: readonly JournalAction[]): JournalAction[] {
+  const seen = new Set<number>()
+  const first = ({ entries }: JournalAction) => entries[0]?.ledger ?? 0
+  return actions
+    .toSorted((one, other) => first(one) - first(other))
+    .flatMap((action) => {
+      const entries = action.entries.filter(({ ledger }) => !seen.has(ledger))
+      for (const { ledger } of entries) seen.add(ledger)
+      return entries.length === 0 ? [] : [{ ...action, entries }]
+    })
 }
 
 interface CompanyBehind {
