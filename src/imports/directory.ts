@@ -32,7 +32,7 @@ async function importRecords(
   job: ImportJob,
 ): Promise<ImportRowResult[]> {
   const { resource, context, onProgress } = job
-  const { known, rejected } = await matchExternalIds(transaction, rejectDuplicates(rows, job), job)
+  const { known, rejected } = rejectDuplicates(await matchExternalIds(transaction, rows, job), job)
   const before = new Map<RecordKey, StoredRecord>()
   const save = createSaveHandler({
     schema: serviceSchema,
@@ -63,17 +63,19 @@ async function importRecords(
   return [...rejected, ...rowResults]
 }
 
-interface CheckedRows {
-  readonly rows: readonly ImportRow[]
+type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
+
+interface MatchedRows {
+  readonly known: readonly KnownRow[]
   readonly rejected: readonly ImportRowResult[]
 }
 
 /** A second row of the same record is an error, because it is unclear which one is meant. */
-function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: ImportJob): CheckedRows {
+function rejectDuplicates({ known, rejected: before }: MatchedRows, { resource, table }: ImportJob): MatchedRows {
   const keyName = keyNameOf(resource)
   const lines = new Map<unknown, number>()
-  const rejected: ImportRowResult[] = []
-  const distinct = rows.filter(({ index, location, values }) => {
+  const rejected = [...before]
+  const distinct = known.filter(({ index, location, values }) => {
     const key = values[keyName]
     const line = key === undefined ? undefined : lines.get(key)
     if (line === undefined) {
@@ -83,19 +85,17 @@ function rejectDuplicates(rows: readonly ImportRow[], { resource, table }: Impor
     rejected.push({ index, rejected: cellError(resource, keyName, location, message('duplicateKey', { line })) })
     return false
   })
-  return { rows: distinct, rejected }
+  return { known: distinct, rejected }
 }
-
-type KnownRow = DirectoryRow & Pick<ImportRow, 'index'>
 
 /** Finds the key of each row without one by its external id. */
 async function matchExternalIds(
   transaction: Transaction,
-  { rows, rejected: before }: CheckedRows,
+  rows: readonly ImportRow[],
   { resource, table }: ImportJob,
-): Promise<{ known: KnownRow[]; rejected: ImportRowResult[] }> {
+): Promise<MatchedRows> {
   const keyName = keyNameOf(resource)
-  const rejected = [...before]
+  const rejected: ImportRowResult[] = []
   const wanted = [...new Set(rows.flatMap((row) => externalIdOf(row, keyName) ?? []))]
   const found = Map.groupBy(await listByExternalId(resource)(transaction, wanted), ({ externalId }) => externalId)
   const lines = new Map<string, number>()

@@ -229,6 +229,16 @@ describe.each(databases)('imports on $name', (database) => {
     expect(await revenue()).toEqual([['2026-05-03', '10', 1, null]])
   })
 
+  test('two rows of one record, one by its key and one by its external id, are a duplicate', async () => {
+    await run('avdeling', 'Id;EksternId;Navn\n10;X10;Oslo\n', 'Id,EksternId,Navn')
+    const twice = 'Id;EksternId;Navn\n10;;Oslo sentrum\n;X10;Oslo øst\n'
+    const dry = await rows('avdeling', twice, { fields: 'Id,EksternId,Navn' })
+    expect(dry.report).toMatchObject({ changed: 1, invalidCount: 1, invalid: [{ line: 3 }] })
+    const stored = await run('avdeling', twice, 'Id,EksternId,Navn', { takes: 'good' })
+    expect(stored).toMatchObject({ isStored: true, changed: 1, invalidCount: 1 })
+    expect(await read('Avdeling')).toMatchObject([{ Id: '10', Navn: 'Oslo sentrum' }])
+  })
+
   test('concurrent workbooks are unpacked one after the other', async () => {
     const countProcesses = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
     const before = countProcesses()
