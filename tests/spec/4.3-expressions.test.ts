@@ -65,6 +65,9 @@ describe.each(databases)('expressions on $name', (database) => {
     ['substring(Fornavn,Avdeling/AnsvarligId) eq null', [3, 4]],
     ['substring(Fornavn,0,Avdeling/AnsvarligId) eq null', [3, 4]],
     ["substring(Fornavn,Avdeling/AnsvarligId) eq 'ari'", [1]],
+    ["duration'PT1H' mul 2 eq duration'PT2H' and 2 mul duration'PT1H' eq duration'PT2H'", [1, 2, 3, 4]],
+    ["duration'PT3H' div 2 eq duration'PT1H30M' and duration'PT1H' divby 0.5 eq duration'PT2H'", [1, 2, 3, 4]],
+    ['totaloffsetminutes(2024-01-01T00:00:00+02:00) eq 120', [1, 2, 3, 4]],
     // Out of range.
     ['ceiling(900719925474.0991) eq null', [1, 2, 3, 4]],
     ['floor(-900719925474.0991) eq null', [1, 2, 3, 4]],
