@@ -70,6 +70,23 @@ export async function typeWhenFocused(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
+/** Opens the command palette and types. */
+export async function typeInPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.waitForSelector('[role=combobox]:focus')
+  await typeWhenFocused(page, text)
+}
+
+/** Waits until the command palette has found what matches the whole text: Enter before would choose from less. */
+export async function waitForPaletteChoice(page: Page, label: string): Promise<void> {
+  const hasCounted = page.getByRole('status').filter({ hasText: /^\d+ (treff|match)/ })
+  await page
+    .getByRole('dialog')
+    .filter({ has: hasCounted })
+    .locator(`[role=option][aria-selected=true]:has-text("${label}")`)
+    .waitFor()
+}
+
 /** Waits for the choices of a combobox: they open once they are loaded. */
 export async function waitForChoices(field: Locator): Promise<void> {
   await field.click()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { oppositeAppearances, typeWhenFocused } from './browser.ts'
+import { oppositeAppearances, typeInPalette, waitForPaletteChoice } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 
 describe.runIf(isAvailable('chromium'))('the command palette', () => {
@@ -25,12 +25,9 @@ describe.runIf(isAvailable('chromium'))('the command palette', () => {
       })),
     )
 
-  /** Enter before would choose from the results of an earlier text. */
   const choose = async (typed: string, label: string) => {
-    await page.keyboard.press('Control+k')
-    await page.waitForSelector('[role=combobox]:focus')
-    await typeWhenFocused(page, typed)
-    await page.waitForSelector(`[role=option][aria-selected=true]:has-text("${label}")`)
+    await typeInPalette(page, typed)
+    await waitForPaletteChoice(page, label)
     await page.keyboard.press('Enter')
   }
 
@@ -41,8 +38,7 @@ describe.runIf(isAvailable('chromium'))('the command palette', () => {
     const source = `palett-${appearance?.language}`
     await register(source, { Varenavn: 'Palettkabel', VareId: source })
     page = await browserFixture.open('/app/hjelp', appearance)
-    await page.keyboard.press('Control+k')
-    await typeWhenFocused(page, typed)
+    await typeInPalette(page, typed)
     await page.waitForSelector(
       `[role=option][aria-selected=true]:has-text("${label} på P003"), [role=option][aria-selected=true]:has-text("${label} on P003")`,
     )
@@ -60,8 +56,7 @@ describe.runIf(isAvailable('chromium'))('the command palette', () => {
   test('does not offer to register on a project that does not exist', async () => {
     await register('palett-ukjent', { Varenavn: 'Ukjentkabel' })
     page = await browserFixture.open('/app/hjelp')
-    await page.keyboard.press('Control+k')
-    await typeWhenFocused(page, 'registrer 3 ukjentkabel på P999')
+    await typeInPalette(page, 'registrer 3 ukjentkabel på P999')
     await page.waitForSelector('[role=listbox]:has-text("Ingen treff")')
   })
 

@@ -2,7 +2,16 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, signIn, signInLive, typeWhenFocused, waitForChoices, waitForDialog } from './browser.ts'
+import {
+  administrator,
+  signIn,
+  signInLive,
+  typeInPalette,
+  typeWhenFocused,
+  waitForChoices,
+  waitForDialog,
+  waitForPaletteChoice,
+} from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
 
@@ -55,33 +64,25 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('the command palette finds a screen, a project and an action', async () => {
     await signIn(page)
-    const search = async (typed: string) => {
-      await page.keyboard.press('Control+k')
-      await page.waitForSelector('[role=combobox]:focus')
-      await page.keyboard.type(typed)
-    }
-    /** Enter before would choose from the results of an earlier search. */
-    const waitForChoice = (text: string) =>
-      page.waitForSelector(`[role=option][aria-selected=true]:has-text("${text}")`)
-    await search('omset')
-    await waitForChoice('Omsetning')
+    await typeInPalette(page, 'omset')
+    await waitForPaletteChoice(page, 'Omsetning')
     await page.keyboard.press('Enter')
     await page.waitForSelector('h1:text("Omsetning")')
-    await search('P003')
-    await waitForChoice('P003')
+    await typeInPalette(page, 'P003')
+    await waitForPaletteChoice(page, 'P003')
     await page.keyboard.press('Enter')
     await page.waitForURL(/register\?liste=Prosjekt&id=P003/)
     await page.waitForSelector('[role=dialog] .fields')
     await page.keyboard.press('Escape')
     await page.waitForSelector('[role=dialog]', { state: 'detached' })
-    await search('avvik')
-    await waitForChoice('avvik')
+    await typeInPalette(page, 'avvik')
+    await waitForPaletteChoice(page, 'avvik')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
-    await waitForChoice('avvik')
+    await waitForPaletteChoice(page, 'avvik')
     await page.keyboard.press('Enter')
     await page.waitForURL(/godkjenning\?avvik=true/)
-    await search('finnes ikke')
+    await typeInPalette(page, 'finnes ikke')
     await page.waitForSelector('[role=listbox]:has-text("Ingen treff")')
     await page.keyboard.press('Escape')
     await page.waitForSelector('[role=combobox]', { state: 'detached' })

@@ -100,8 +100,9 @@ function usePaletteEntries(query: string) {
     switchCompany: (company) => void switchCompany(company),
   }
   const found = useQueries({ queries: recordQueries(session, searchText) })
+  const hasChanged = query.trim() !== searchText
   // Not for a text that has changed since: Enter would register what was typed before.
-  const command = query.trim() === searchText ? searchText : ''
+  const command = hasChanged ? '' : searchText
   const registration = useRegistrationEntries(session, command, () => {
     closePalette()
     void navigate({ to: '/app/uttak', hash: 'mine' })
@@ -113,7 +114,7 @@ function usePaletteEntries(query: string) {
       ...filterEntries(listEntries(session, t, actions), query),
       ...toRecordEntries(found, format, actions),
     ],
-    isSearching: registration.isSearching || found.some(({ isFetching }) => isFetching),
+    isSearching: hasChanged || registration.isSearching || found.some(({ isFetching }) => isFetching),
     error: registration.error,
   }
 }
