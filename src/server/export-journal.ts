@@ -19,12 +19,15 @@ interface JournalContext {
   readonly lostData: LostData
 }
 
-/** Runs the work with the store connected to its journal, which is closed afterwards. */
-export async function withJournal<T>(store: Store, context: JournalContext, work: () => Promise<T>): Promise<T> {
+/** Runs the work with the store connected to its journal, if it has one, which is closed afterwards. */
+export async function withJournal<T>(
+  store: Store,
+  context: JournalContext,
+  work: (writer: JournalWriter | null) => Promise<T>,
+): Promise<T> {
   const journal = await openJournal(store, context.config, context.runtime)
   try {
-    if (journal !== null) await connectJournal(journal, store, context)
-    return await work()
+    return await work(journal === null ? null : await connectJournal(journal, store, context))
   } finally {
     await journal?.close()
   }
@@ -48,7 +51,7 @@ async function connectJournal(
   journal: ExportJournal,
   store: Store,
   { runtime, lostData }: JournalContext,
-): Promise<void> {
+): Promise<JournalWriter> {
   const { watermarks, folder } = journal
   await checkLedger(journal, store, lostData)
   const records = () => readJournalRecords(folder)
@@ -58,6 +61,7 @@ async function connectJournal(
   const journalWriter = new JournalWriter(journal, store)
   await journalWriter.flushAll()
   store.journalCommits(journalWriter)
+  return journalWriter
 }
 
 /**

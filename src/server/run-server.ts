@@ -17,6 +17,7 @@ import type { HttpServer } from '../http/server.ts'
 import { exitCodes, messageOf, OperatorError } from '../lib/operator-error.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
+import type { JournalWriter } from '../store/export/journal-writer.ts'
 import type { Store } from '../store/store.ts'
 import { requestTimeLimits } from '../store/time-limits.ts'
 
@@ -49,9 +50,9 @@ export function runServer(
     const waitSeconds = currentWorker() === null ? config.databaseWaitSeconds : 0
     const store = await openWhenAvailable(storeOptions, { waitSeconds, runtime })
     try {
-      const reason = await withJournal(store, { config, runtime, lostData }, async () => {
+      const reason = await withJournal(store, { config, runtime, lostData }, async (journalWriter) => {
         await lostData.audit(store)
-        return serveFrom(store, options, runtime, { end: end.promise, onServing })
+        return serveFrom(store, options, runtime, { journalWriter, end: end.promise, onServing })
       })
       if (reason === 'failed')
         throw new OperatorError(
@@ -64,20 +65,25 @@ export function runServer(
   })
 }
 
+interface ServingParts {
+  readonly journalWriter: JournalWriter | null
+  readonly end: Promise<StopReason>
+  readonly onServing: () => void
+}
+
 /** Returns the stop reason when all accepted requests are finished. */
 async function serveFrom(
   store: Store,
   options: ServerOptions,
   runtime: Runtime,
-  { end, onServing }: { end: Promise<StopReason>; onServing: () => void },
+  { journalWriter, end, onServing }: ServingParts,
 ): Promise<StopReason> {
   const worker = currentWorker()
   const server = await createServer(store, options, runtime, worker)
   const { api, authenticator, metrics, mailDelivery, webhookDelivery, degraded } = server
   const { clock } = runtime
-  const jobTimers = periodicJobs.map((job) =>
-    setInterval(() => void runJob(job, { store, clock, server }), job.everyMs),
-  )
+  const context: JobContext = { store, clock, journalWriter, server }
+  const jobTimers = periodicJobs.map((job) => setInterval(() => void runJob(job, context), job.everyMs))
   const { host, port, metricsPort, publicUrl, auditAnchors } = options.config
   const stopAnchors =
     auditAnchors === null
@@ -112,7 +118,7 @@ async function serveFrom(
     await api.stop()
     await mailDelivery?.stop()
     await webhookDelivery.stop()
-    await runJob(flushLogs, { store, clock, server })
+    await runJob(flushLogs, context)
     await authenticator.flushUsage()
     await stopAnchors?.()
   }
@@ -121,6 +127,8 @@ async function serveFrom(
 interface JobContext {
   readonly store: Store
   readonly clock: () => number
+  /** Null without an export journal. */
+  readonly journalWriter: JournalWriter | null
   readonly server: ServerParts
 }
 
@@ -162,6 +170,12 @@ const periodicJobs: readonly PeriodicJob[] = [
     everyMs: 2_000,
     run: async ({ server }) => server.mailDelivery?.deliverDue(),
     failure: 'processing the mail queue failed',
+  },
+  {
+    // How long this server's journal may lack what commands and other servers export; each check reads one row a company.
+    everyMs: 5_000,
+    run: async ({ journalWriter }) => journalWriter?.flushAll(),
+    failure: 'writing the export journal failed',
   },
   {
     // Maximum delay of an alert; alert rules count in hours.

@@ -170,6 +170,15 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     },
   )
 
+  test('a running server journals what a command exports, without a request', async () => {
+    await serving(async (call) => {
+      const [id = 0] = await register(call, 'a')
+      expect(await terminal.json('export', 'mark', String(id), '--company', 'Fjord')).toEqual({ exported: 1 })
+      await expect.poll(journal, { timeout: 60_000 }).toMatchObject({ message: `${journalFolder()}, complete` })
+      expect(readdirSync(journalFolder())).toHaveLength(1)
+    })
+  })
+
   test('doctor reports where the journal is, what it lacks, and damage, and audit verify reports damage too', async () => {
     const folder = journalFolder()
     const [file = ''] = await recordOneExport()

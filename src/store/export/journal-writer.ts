@@ -52,9 +52,13 @@ export class JournalWriter {
     return this.#behind.has(companyId)
   }
 
-  /** The same for every company: entries that an earlier server could not append. */
+  /** The same for every company: entries of other servers and of commands, and those that an earlier server could not append. */
   async flushAll(): Promise<void> {
-    for (const position of await listLedgerPositions(this.#reader)) await this.#catchUp(position)
+    for (const { companyId, ledgerId, materialId } of await listLedgerPositions(this.#reader)) {
+      const isComplete =
+        ledgerId <= this.#lastRead(companyId) && materialId <= this.#journal.watermarkOf(companyId).ceiling
+      if (!isComplete) await this.flush(companyId)
+    }
   }
 
   async #flush(companyId: number): Promise<void> {
@@ -71,18 +75,22 @@ export class JournalWriter {
   }
 
   async #catchUp({ companyId, ledgerId, materialId }: LedgerPosition): Promise<void> {
-    const { through, ceiling } = this.#journal.watermarkOf(companyId)
-    if (materialId > ceiling) {
+    if (materialId > this.#journal.watermarkOf(companyId).ceiling) {
       const next = (Math.floor(materialId / idBlock) + 2) * idBlock
       await this.#append([{ kind: 'ceiling', companyId, ceiling: next }])
     }
-    let readUntil = Math.max(through, this.#readUntil.get(companyId) ?? 0)
+    let readUntil = this.#lastRead(companyId)
     while (readUntil < ledgerId) {
       const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
       await this.#append(groupByRequest(companyId, entries))
       readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
       this.#readUntil.set(companyId, readUntil)
     }
+  }
+
+  /** The last ledger id of the company that was read for the journal, or is in it. */
+  #lastRead(companyId: number): number {
+    return Math.max(this.#journal.watermarkOf(companyId).through, this.#readUntil.get(companyId) ?? 0)
   }
 
   async #append(records: readonly JournalRecord[]): Promise<void> {
