@@ -447,6 +447,18 @@ describe.each(databases)('a batch on $name', (database) => {
       expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'InvalidBatch', target])
     })
 
+    test.each([
+      ['{"requests":[],"requests":[]}', 'requests'],
+      ['{"requests":[{"id":"1","method":"DELETE","url":"Ansatt","method":"GET"}]}', 'requests[0].method'],
+      [
+        '{"requests":[{"id":"1","method":"GET","url":"Ansatt","headers":{"If-Match":"a","if-match":"b"}}]}',
+        'requests[0].headers.if-match',
+      ],
+    ])('a member that is given twice: %s', async (body, target) => {
+      const reply = await send(body, { headers: { 'content-type': 'application/json' } })
+      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'DuplicateField', target])
+    })
+
     test('the error says what was expected', async () => {
       const json = { requests: [{ method: 'GET', url: 'Ansatt' }] }
       const { error } = (await server.call('POST', '/odata/$batch', { json })).json

@@ -5,13 +5,13 @@ import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequ
 import { JsonReader } from '../json/json-reader.ts'
 import { NumberText } from '../read/row-sink.ts'
 
-/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `MalformedJson`, `JsonTooDeep`. */
+/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`. */
 export function parseBatchJson(text: string): BatchRequest[] {
   const reader = new JsonReader(text)
   const requests: BatchRequest[] = []
   let hasRequests = false
   requireToken(reader, '{', 'body', 'anObject')
-  for (const name of reader.members()) {
+  for (const name of membersOnce(reader)) {
     if (name !== 'requests') reader.value()
     else {
       hasRequests = true
@@ -35,7 +35,7 @@ function parseRequest(reader: JsonReader, text: string, location: string): Batch
   let dependsOn: readonly string[] = []
   let body: { readonly json: string; readonly value: unknown } | null = null
   let isConditional = false
-  for (const name of reader.members()) {
+  for (const name of membersOnce(reader, location)) {
     const at = `${location}.${name}`
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
       strings[name] = parseString(reader, at)
@@ -99,8 +99,21 @@ function parseStrings(reader: JsonReader, location: string): string[] {
 function parseHeaders(reader: JsonReader, location: string): Map<string, string> {
   requireToken(reader, '{', location, 'anObject')
   const headers = new Map<string, string>()
-  for (const name of reader.members()) headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
+  for (const name of membersOnce(reader, location))
+    headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
   return headers
+}
+
+/** The members of an object. Throws `DuplicateField` for one that is given twice, in whatever case. */
+function* membersOnce(reader: JsonReader, location?: string): Generator<string> {
+  const names = new Map<string, string>()
+  for (const name of reader.members()) {
+    const target = location === undefined ? name : `${location}.${name}`
+    const first = names.get(name.toLowerCase())
+    if (first !== undefined) throw new ApiError('DuplicateField', { target, params: { first, second: name } })
+    names.set(name.toLowerCase(), name)
+    yield name
+  }
 }
 
 function requireToken(reader: JsonReader, bracket: string, location: string, expected: MessageCode): void {
