@@ -151,6 +151,8 @@ describe.each(databases)('$name', (database) => {
       expect((await act('steng', { id, name: company.name })).status).toBe(200)
       expect((await listed(company.name)).disabledAt).toBe(clock.now - 1_000_000)
       expect((await act('apne', { id })).status).toBe(200)
+      // A session that has ended is not revived.
+      expect((await inside.get('/app/okt')).status).toBe(401)
       expect((await read()).json.value).toMatchObject([{ Omsetning: 5 }])
       const again = await openSession(server, ola, company.name)
       const actions = (await again.get('/app/data/revisjon')).json.rows.map(({ action }: { action: string }) => action)
@@ -159,6 +161,13 @@ describe.each(databases)('$name', (database) => {
         'company-close',
         'company-close',
       ])
+    })
+
+    test('enabling a company that is open ends no session', async () => {
+      const inside = await openSession(server, ola, company.name)
+      expect((await act('apne', { id })).status).toBe(200)
+      expect((await act('apne', { id: String(server.tenantA.id) })).status).toBe(200)
+      expect([(await inside.get('/app/okt')).status, (await operator.get('/app/okt')).status]).toEqual([200, 200])
     })
 
     test("disabling requires the typed name, and is refused for the operator's current company", async () => {

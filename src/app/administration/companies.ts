@@ -19,7 +19,7 @@ import {
   companyKey,
   inNewCompanyTransaction,
   insertCompany,
-  updateCompany,
+  setCompanyDisabled,
 } from '../../store/accounts/companies.ts'
 import { insertCredential } from '../../store/accounts/credentials.ts'
 import { listCompanySummaries } from '../../store/server-overview.ts'
@@ -85,14 +85,14 @@ export async function closeCompany(appRequest: AppRequest): Promise<Empty> {
     if (company.id === appRequest.companyId)
       throw new ApiError('CannotCloseCurrentCompany', { params: { company: company.name } })
     if (companyKey(typed) !== company.nameKey) throw invalidChoiceError('name')
-    return { ...company, disabledAt: company.disabledAt ?? now }
+    return company.disabledAt ?? now
   })
 }
 
 /** Reopens a company; users, passwords and keys work as before. Throws `NotFound`. */
 export async function reopenCompany(appRequest: AppRequest): Promise<Empty> {
   const id = idIn(await readFields(appRequest.request), 'id')
-  return updateCompanyState(appRequest, id, 'company-open', (company) => ({ ...company, disabledAt: null }))
+  return updateCompanyState(appRequest, id, 'company-open', () => null)
 }
 
 /** The audit entry is written in the company that changes, where its administrators can read it. */
@@ -100,7 +100,7 @@ async function updateCompanyState(
   appRequest: AppRequest,
   id: number,
   action: AuditAction,
-  change: (company: CompanyTable, now: number) => CompanyTable,
+  disabledAt: (company: CompanyTable, now: number) => number | null,
 ): Promise<Empty> {
   const { store, request, sessionUser, clock } = appRequest
   if ((await findCompanyById(store, { id })) === undefined) throw notFoundError(String(id))
@@ -108,7 +108,7 @@ async function updateCompanyState(
   await store.inTransaction(companyIdForOperator({ id }), async (transaction) => {
     const company = await findCompanyById(transaction, { id })
     if (company === undefined) throw notFoundError(String(id))
-    await updateCompany(transaction, change(company, context.now))
+    await setCompanyDisabled(transaction, company, disabledAt(company, context.now))
     await writeCompanyAudit(transaction, context, action)
   })
   return {}

@@ -14,7 +14,7 @@ import { readPassword, printablePassword, withPasswordFlags, withLegacyPassword 
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
 import { formatMessage } from '../../errors/messages.ts'
-import { findCompany, insertCompany, listCompanies, updateCompany } from '../../store/accounts/companies.ts'
+import { findCompany, insertCompany, listCompanies, setCompanyDisabled } from '../../store/accounts/companies.ts'
 import { insertCredential, listCredentials } from '../../store/accounts/credentials.ts'
 
 export function addCompanyCommands(program: Command, runtime: Runtime): void {
@@ -111,7 +111,7 @@ function addDisable(company: Command, runtime: Runtime, verb: 'disable' | 'enabl
     await runAudited(store, runtime, {
       company,
       action: verb === 'disable' ? 'company-close' : 'company-open',
-      execute: async (writer) => updateCompany(writer, { ...(await getCompany(writer, name)), disabledAt }),
+      execute: async (writer) => setCompanyDisabled(writer, await getCompany(writer, name), disabledAt),
       auditData: { company: company.id },
     })
     runtime.printMessage(`"${name}" is ${verb}d.\n`)

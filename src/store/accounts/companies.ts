@@ -4,6 +4,7 @@ import { command, commandReturning, rowQuery, rowsQuery, type NoValues } from '.
 import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
+import { deleteSessionsOfCompany } from './sessions.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
 import type { CompanyTable } from '../tables/accounts.ts'
@@ -51,6 +52,18 @@ export const listCompanies = rowsQuery<NoValues, CompanyTable>(() => sql`select 
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
   await updateCompanyRow(writer, company)
   await incrementVersions(writer, { companyId: company.id })
+}
+
+/** Closes a company, and ends its sessions; opening it again, with null, revives none. */
+export async function setCompanyDisabled(
+  writer: Writer,
+  company: CompanyTable,
+  disabledAt: CompanyTable['disabledAt'],
+): Promise<void> {
+  await updateCompany(writer, { ...company, disabledAt })
+  // Also when it is opened, for a sign-in that began before it was closed may have ended after it.
+  if (company.disabledAt !== null || disabledAt !== null)
+    await deleteSessionsOfCompany(writer, { companyId: company.id })
 }
 
 const insertCompanyRow = commandReturning(

@@ -32,6 +32,8 @@ export const deleteSession = command(deleteWhere('session', 'idHash'))
 
 export const deleteSessionsOfMember = command(deleteWhere('session', 'companyId', 'userId'))
 
+export const deleteSessionsOfCompany = command(deleteWhere('session', 'companyId'))
+
 /** A session as its user sees it in the list. */
 export type SessionSummary = Pick<SessionTable, 'createdAt' | 'seenAt' | 'via' | 'agent'> & {
   readonly id: string
