@@ -2,7 +2,7 @@
 import { companyIdForOperator } from '../auth/caller.ts'
 import { isRole, roles, type Role } from '../auth/roles.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
-import { findCompany } from '../store/accounts/companies.ts'
+import { companyKey, findCompany } from '../store/accounts/companies.ts'
 import { findMembership, saveGroupMembership } from '../store/accounts/identities.ts'
 import type { Store } from '../store/store.ts'
 import type { CompanyTable, MembershipTable } from '../store/tables/accounts.ts'
@@ -48,10 +48,10 @@ export async function applyGroupRoles(
   rules: readonly GroupRole[],
   person: SignedInPerson,
 ): Promise<void> {
-  for (const name of new Set(rules.map(({ company }) => company))) {
+  for (const [name, rulesOfCompany] of Map.groupBy(rules, ({ company }) => companyKey(company))) {
     const company = await findCompany(store, name)
     if (company === undefined) continue
-    const given = rules.filter((rule) => rule.company === name && person.groups.includes(rule.group))
+    const given = rulesOfCompany.filter(({ group }) => person.groups.includes(group))
     // When several groups give roles, the one with the most rights wins.
     const highest = rolesByRights.find((role) => given.some((rule) => rule.role === role))
     await applyInCompany(store, company, highest ?? null, person)

@@ -81,10 +81,10 @@ describe.each(databases)('$name', (database) => {
       headers: { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
     })
 
-  const signIn = async (subject: string, fields: object = {}, cookie = ''): Promise<TestReply> => {
-    const start = await startSignIn(server, fields)
+  const signIn = async (subject: string, fields: object = {}, cookie = '', at = server): Promise<TestReply> => {
+    const start = await startSignIn(at, fields)
     const { search } = await provider.signIn(start.address, subject)
-    return finishSignIn(search, cookie === '' ? start.cookie : `${start.cookie}; ${cookie}`)
+    return finishSignIn(search, cookie === '' ? start.cookie : `${start.cookie}; ${cookie}`, at)
   }
 
   const readSession = async (reply: TestReply) =>
@@ -194,6 +194,24 @@ describe.each(databases)('$name', (database) => {
     expect(await roleWith()).toBe(null)
     expect((await before.get(sessionPath)).status).toBe(401)
     expect(await roleWith('leger')).toBe('approver')
+  })
+
+  test('rules for a company in two letter cases are rules for one company; groups are compared exactly', async () => {
+    const oidcRoles = 'leger=MITT:approver, sjefer=mitt:admin, Leger=Mitt:viewer'
+    const mixed = await server.secondInstance({ settings: { ...provider.settings, oidcRoles } })
+    const subject = newSubject([])
+    const roleWith = async (...groups: string[]) => {
+      provider.claimsBySubject.set(subject, { groups })
+      const reply = await signIn(subject, {}, '', mixed)
+      return setCookieHeader(reply).includes('__Host-sid=') ? (await readSession(reply)).role : null
+    }
+    expect(await roleWith('leger')).toBe('approver')
+    expect(await roleWith('sjefer')).toBe('admin')
+    expect(await roleWith('leger', 'sjefer')).toBe('admin')
+    expect(await roleWith('Leger')).toBe('viewer')
+    expect(await roleWith('Leger', 'leger')).toBe('approver')
+    expect(await roleWith('LEGER')).toBeNull()
+    await mixed.close()
   })
 
   test('ADR 0039 a session ends after one hour if its role is from a group, otherwise after twelve', async () => {
