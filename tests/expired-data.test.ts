@@ -63,6 +63,12 @@ describe.each(databases)('expired data on $name', (database) => {
   })
   afterAll(() => void receiver.close())
 
+  const inviteUser = async () => {
+    const admin = await openSessionAs(server, server.tenantA, 'admin')
+    const invited = { email: 'ny@eksempel.no', role: 'viewer' }
+    expect((await admin.send('POST', '/app/data/administrasjon/personer/inviter', invited)).status).toBe(200)
+  }
+
   const importDepartment = async () => {
     const { cookie, csrf } = await openSessionAs(server, server.tenantA, 'admin')
     const { text } = await server.call('POST', '/app/data/import/avdeling/rader?fields=Id,Navn&dry=false&file=a.csv', {
@@ -91,6 +97,7 @@ describe.each(databases)('expired data on $name', (database) => {
     ['rejectedCall', 30 * day, rejectCall],
     ['knownAddress', 30 * day, () => openSessionAs(server, server.tenantA, 'viewer')],
     ['importChange', 30 * day, importDepartment],
+    ['invitation', 37 * day, inviteUser],
   ])('each %s is kept for %i µs, and deleted then', async (table, lifetime, create) => {
     const countAt = async (at: number) => {
       clock.now = at

@@ -1,9 +1,11 @@
 // Expired data: what is deleted every hour.
 import type { ServerParts } from './create-server.ts'
+import { expiredInvitationLifetime } from '../auth/companies/invitations.ts'
 import { knownNetworkLifetime } from '../auth/passwords/login-throttle.ts'
 import { compactRetrievals } from '../export/compact-retrievals.ts'
 import { deleteExpiredImports } from '../imports/import.ts'
 import { deleteKnownAddressesBefore } from '../store/accounts/credentials.ts'
+import { deleteInvitationsBefore } from '../store/accounts/invitations.ts'
 import { deleteExpiredReplies } from '../store/idempotency.ts'
 import type { Store } from '../store/store.ts'
 
@@ -24,6 +26,7 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
     () => passwordReset.deleteExpired(),
     () => deleteExpiredImports(store, clock()),
     () => deleteUnknownNetworks(store, clock()),
+    () => deleteExpiredInvitations(store, clock()),
     async () => mailDelivery?.deleteExpired(),
     () => apiCallLog.deleteExpired(),
     () => webhookDelivery.deleteExpired(),
@@ -37,4 +40,9 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
 async function deleteUnknownNetworks(store: Store, now: number): Promise<void> {
   const before = now - knownNetworkLifetime
   await store.inSystemTransaction((writer) => deleteKnownAddressesBefore(writer, { before }))
+}
+
+async function deleteExpiredInvitations(store: Store, now: number): Promise<void> {
+  const before = now - expiredInvitationLifetime
+  await store.inSystemTransaction((writer) => deleteInvitationsBefore(writer, { before }))
 }

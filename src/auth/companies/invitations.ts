@@ -14,6 +14,9 @@ import { findUser, insertUser, listMembers, saveMembership } from '../../store/a
 
 export const invitationLifetime = 7 * microsecondsPerDay
 
+/** How long an expired invitation is listed, so that it is sent again or withdrawn; then it is deleted. */
+export const expiredInvitationLifetime = 30 * microsecondsPerDay
+
 /** Creates an invitation; its token is not stored. Throws `AlreadyExists` for a member of the company. */
 export async function createInvitation(
   transaction: Transaction,

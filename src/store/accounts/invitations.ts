@@ -47,6 +47,11 @@ export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<vo
   return deleteByEmail(writer, { emailKey: email.toLowerCase() })
 }
 
+/** Deletes the invitations that expired before this time, in microseconds. */
+export const deleteInvitationsBefore = command<{ before: number }>(
+  ({ value }) => sql`delete from invitation where "expiresAt" < ${value('before')}`,
+)
+
 const upsertRow = upsertInto(
   'invitation',
   ['companyId', 'emailKey'],
