@@ -2,6 +2,7 @@
 import { errorPagePolicy, renderErrorPage } from './error-page.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { LogContext, Reply, Request } from '../http/request.ts'
+import type { HttpServer } from '../http/server.ts'
 import { negotiateErrorFormat, negotiateLanguage, prefersHtml } from '../engine/formats/negotiation/negotiate.ts'
 import { serializeError, type ErrorBodyOptions } from '../engine/formats/write/error-body.ts'
 
@@ -32,6 +33,15 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
     body: request.method === 'HEAD' ? null : body,
     logContext,
   }
+}
+
+/** Logs the reply to an error that is no HTTP reply of its own, in a batch or a stream, if it is a server error. */
+export function logServerError(log: HttpServer['log'], { status, logContext }: Reply, { id }: Request): void {
+  if (status < 500 || logContext === undefined) return
+  const { error, apiError: _, ...logged } = logContext
+  // Only a bug has an error; what is not supported or not available is a warning, as in the log of replies.
+  if (error === undefined) log.warn({ id, ...logged })
+  else log.error({ id, ...logged, err: error })
 }
 
 /** Format and language that the caller accepts. */

@@ -7,7 +7,7 @@ import { createCrossOrigin, type CrossOrigin } from './cross-origin.ts'
 import { protectiveHeaders } from './protective-headers.ts'
 import type { OpenapiDocument, ServerState } from './public-route.ts'
 import type { ApiContext } from './operation.ts'
-import { toErrorReply } from './error-reply.ts'
+import { logServerError, toErrorReply } from './error-reply.ts'
 import { serviceRootOf } from './odata/resource-url.ts'
 import { createRouteLabels } from './odata/route-label.ts'
 import { createProtocol, type HandleRequest, type ODataProtocol } from './odata/protocol.ts'
@@ -76,12 +76,7 @@ export function createApi(options: ApiOptions): HttpServer {
     find,
     toErrorReply: toVersionedErrorReply,
     authenticator: options.authenticator,
-    onServerError: (about, { id }) => {
-      const { error, apiError: _, ...logged } = about
-      // Only a bug has an error; what is not supported or not available is a warning, as outside of a batch.
-      if (error === undefined) server.log.warn({ id, ...logged })
-      else server.log.error({ id, ...logged, err: error })
-    },
+    logServerError: (reply, outer) => logServerError(server.log, reply, outer),
     bodyBytesMax: limits.bodyBytesMax,
   })
   const ownEndpoints = rows.map(({ method, path, bodyBytesMax, handle }): Endpoint => ({

@@ -41,6 +41,8 @@ export interface AppContext {
   readonly system: ServerInfo
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks
+  /** Logs an error that occurs after the status of its reply was sent, as that of a rejected request is logged. */
+  readonly logError: (error: unknown, request: Request) => void
   /** Live updates, shared by all open pages of this process. */
   readonly feed: LiveFeed
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { LargeBodies } from '../api/write-pipeline/large-bodies.ts'
 import { RunningKeys } from '../api/write-pipeline/running-keys.ts'
+import { logServerError, toErrorReply } from '../api/error-reply.ts'
 import { createApi, type ApiOptions } from '../api/server.ts'
 import { appEndpoints } from '../app/endpoints.ts'
 import { LiveFeed } from '../app/live/live-feed.ts'
@@ -93,7 +94,9 @@ export async function createServer(
   const degraded = new Set<string>()
   const { authenticator } = authServices
   const system = describeSystem(reloadable, degraded)
-  const app: AppContext = { ...authServices, ...createAppState(context, options), mailQueue, system }
+  const logError: AppContext['logError'] = (error, request) =>
+    logServerError(api.log, toErrorReply(error, request), request)
+  const app: AppContext = { ...authServices, ...createAppState(context, options), mailQueue, system, logError }
   const apiCallLog = new ApiCallLog({ store, clock })
   const api = createApi({
     ...options.api,

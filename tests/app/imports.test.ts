@@ -6,6 +6,7 @@ import { listDeliveries } from '../../src/store/notifications/deliveries.ts'
 import { insertWebhook } from '../../src/store/notifications/webhooks.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
+import { whileRowsFail } from '../support/failing-rows.ts'
 import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
 import { type SessionClient, openSession, openSessionAs, ownPage } from './session-client.ts'
@@ -24,8 +25,8 @@ describe.each(databases)('imports on $name', (database) => {
     admin = await openSessionAs(server, company, 'admin')
   })
 
-  const send = (path: string, body: string | Buffer, who = admin) =>
-    server.call('POST', `${at}/${path}`, {
+  const send = (path: string, body: string | Buffer, who = admin, on = server) =>
+    on.call('POST', `${at}/${path}`, {
       as: null,
       body,
       headers: { cookie: who.cookie, 'x-csrf-token': who.csrf, 'content-type': 'application/octet-stream', ...ownPage },
@@ -105,6 +106,30 @@ describe.each(databases)('imports on $name', (database) => {
       { Id: '1', HovedavdelingId: null },
       { Id: '2', HovedavdelingId: '1' },
     ])
+  })
+
+  test('an unexpected error is logged with the request, and without the content of the file', async () => {
+    let log = ''
+    const logged = await server.secondInstance({ print: (text) => void (log += text) })
+    let requestId = ''
+    await whileRowsFail(server, 'importRun', 'insert', company, async () => {
+      const query = 'fields=Id,Navn,HovedavdelingId&dry=false&file=hemmelig.csv'
+      const { text, headers } = await send(`avdeling/rader?${query}`, departments, admin, logged)
+      requestId = headers['x-request-id'] ?? ''
+      const { error } = JSON.parse(text.trim().split('\n').at(-1) ?? '')
+      expect(error).toMatchObject({ code: 'InternalError', requestId })
+    })
+    await logged.close()
+    expect(JSON.parse(log)).toMatchObject({
+      level: 50,
+      id: requestId,
+      code: 'InternalError',
+      companyId: company.id,
+      credentialId: expect.stringMatching(/^user:\d+$/),
+      err: { message: 'fault', stack: expect.stringContaining('fault') },
+    })
+    expect(log).not.toMatch(/Jernvare|hemmelig/)
+    expect(await read('Avdeling')).toEqual([])
   })
 
   test('undo deletes what the import added and restores what it changed', async () => {

@@ -8,7 +8,7 @@ import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { LogContext, Reply, Request } from '../../http/request.ts'
+import type { Reply, Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
@@ -28,8 +28,8 @@ export interface BatchServer {
   /** The error reply, with the headers of every reply. */
   readonly toErrorReply: (error: unknown, request: Request) => Reply
   readonly authenticator: Authenticator
-  /** Called for server errors of a part, which has no log line of its own. */
-  readonly onServerError: (about: LogContext, outer: Request) => void
+  /** Logs the error reply of a part, which has no log line of its own, if it is a server error. */
+  readonly logServerError: (reply: Reply, outer: Request) => void
   /** For a request in a change set: its transaction must not wait while another large body is processed. */
   readonly bodyBytesMax: number
 }
@@ -172,7 +172,7 @@ class BatchRun {
     const header = (name: string) => partHeader(outer, part, name)
     const request = deriveRequest(outer, { method: part.method, header })
     const reply = this.#server.toErrorReply(error, request)
-    if (reply.status >= 500 && reply.logContext !== undefined) this.#server.onServerError(reply.logContext, outer)
+    this.#server.logServerError(reply, outer)
     return reply
   }
 

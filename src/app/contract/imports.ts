@@ -66,7 +66,7 @@ export interface ImportProgress {
 export type ImportEvent =
   | ImportProgress
   | { readonly report: ImportRunReport }
-  | { readonly error: { readonly code: string; readonly message: string } }
+  | { readonly error: { readonly code: string; readonly message: string; readonly requestId: string } }
 
 export interface ImportUndoReport {
   readonly undone: number

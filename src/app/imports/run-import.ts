@@ -54,13 +54,16 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
 const parameters = ['fields', 'file', 'takes', 'emptying', 'dry'] as const
 
 /** The import continues when the client disconnects; its result is in the list of imports. */
-function streamImport({ store, request, companyId }: AppRequest, job: ImportOptions): AsyncIterable<string> {
+function streamImport({ store, request, companyId, logError }: AppRequest, job: ImportOptions): AsyncIterable<string> {
   const language = negotiateLanguage(request.header('accept-language'))
   const events = new PassThrough({ objectMode: true })
   const send = (event: ImportEvent) => void events.write(`${JSON.stringify(event)}\n`)
   void runImport(store, companyId, { ...job, onProgress: (step, rows) => send({ step, rows }) })
     .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
-    .catch((error: unknown) => send({ error: describeError(error, language) }))
+    .catch((error: unknown) => {
+      logError(error, request)
+      send({ error: { ...describeError(error, language), requestId: request.id } })
+    })
     .finally(() => events.end())
   return events
 }

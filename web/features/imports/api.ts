@@ -33,7 +33,10 @@ export async function runImport(
   for await (const line of readLines(response)) {
     const event: ImportEvent = JSON.parse(line)
     if ('report' in event) return event.report
-    if ('error' in event) throw new RequestError(event.error.code, 400, event.error.message, null)
+    if ('error' in event) {
+      const { code, message, requestId } = event.error
+      throw new RequestError(code, 400, message, requestId)
+    }
     onProgress(event)
   }
   throw createOfflineError()
