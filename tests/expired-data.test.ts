@@ -8,11 +8,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../src/auth/mfa/totp.ts'
 import { createPasswordLink } from '../src/auth/passwords/password-reset.ts'
 import { findUser } from '../src/store/accounts/users.ts'
-import { crossCompanyStatement } from '../src/store/statement.ts'
+import { crossCompanyStatement, statement } from '../src/store/statement.ts'
 import { parseSeed } from './app/seed.ts'
 import { openSessionAs, openSession, ownPage, signInAs } from './app/session-client.ts'
 import { databases } from './support/databases.ts'
-import { useTestServer } from './support/server.ts'
+import { whileRowsFail } from './support/failing-rows.ts'
+import { materialClientFor } from './support/material-client.ts'
+import { useTestServer, type TestCompany } from './support/server.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
@@ -69,8 +71,8 @@ describe.each(databases)('expired data on $name', (database) => {
     expect((await admin.send('POST', '/app/data/administrasjon/personer/inviter', invited)).status).toBe(200)
   }
 
-  const importDepartment = async () => {
-    const { cookie, csrf } = await openSessionAs(server, server.tenantA, 'admin')
+  const importDepartment = async (company = server.tenantA) => {
+    const { cookie, csrf } = await openSessionAs(server, company, 'admin')
     const { text } = await server.call('POST', '/app/data/import/avdeling/rader?fields=Id,Navn&dry=false&file=a.csv', {
       as: null,
       body: `Id;Navn\n${clock.now};Hage\n`,
@@ -79,12 +81,20 @@ describe.each(databases)('expired data on $name', (database) => {
     expect(text).toContain('"inserted":1')
   }
 
-  const rejectCall = async () => {
-    await server.call('GET', '/dev/Omsetning/Finn?$top=-1')
+  const rejectCall = async (company = server.tenantA) => {
+    await server.call('GET', '/dev/Omsetning/Finn?$top=-1', { as: company })
     await server.apiCallLog.flush()
   }
 
+  const retrieveTwice = async (company: TestCompany) => {
+    const client = materialClientFor(server, company)
+    await client.approve(...(await client.register(1)))
+    for (let time = 0; time < 2; time++) expect((await client.exportList()).status).toBe(200)
+  }
+
   const countOf = async (table: string) => (await server.store.first(countStatement(table), {}))?.count
+  const countOfCompany = async (table: string, { id }: TestCompany) =>
+    (await server.store.first(countOfCompanyStatement(table), { companyId: id }))?.count ?? 0
 
   test.each<[table: string, lifetime: number, create: () => Promise<unknown>]>([
     ['idempotency', 30 * day, insertOnce],
@@ -125,11 +135,37 @@ describe.each(databases)('expired data on $name', (database) => {
     }
     expect([await countOf('idempotency'), await countOf('rejectedCall')]).toEqual([0, 0])
   })
+
+  test.each<[table: string, create: (company: TestCompany) => Promise<unknown>]>([
+    ['rejectedCall', rejectCall],
+    ['importChange', importDepartment],
+    ['retrieval', retrieveTwice],
+  ])('each %s of a company is deleted although those of another cannot be', async (table, create) => {
+    const { tenantA: company, tenantB: failing } = server
+    await create(company)
+    await create(failing)
+    clock.now += 500 * day
+    const counts = async () => [await countOfCompany(table, failing), await countOfCompany(table, company)]
+    const [ofFailing = 0, ofCompany = 0] = await counts()
+    await whileRowsFail(server, table, 'delete', failing, async () => {
+      await expect(server.deleteExpired()).rejects.toThrow(AggregateError)
+    })
+    expect(await counts()).toEqual([ofFailing, expect.toSatisfy((left) => left < ofCompany)])
+    await server.deleteExpired()
+    expect(await countOfCompany(table, failing)).toBeLessThan(ofFailing)
+  })
 })
 
 function countStatement(table: string) {
   return crossCompanyStatement<{ count: number }>(
     () => sql`select cast(count(*) as integer) as count from ${sql.table(table)}`,
+  )
+}
+
+function countOfCompanyStatement(table: string) {
+  return statement<{ count: number }>(
+    ({ value }) => sql`
+      select cast(count(*) as integer) as count from ${sql.table(table)} where "companyId" = ${value('companyId')}`,
   )
 }
 

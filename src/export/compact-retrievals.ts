@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { formatLargeDecimal } from '../lib/decimal.ts'
 import { microsecondsPerDay } from '../lib/timestamp.ts'
-import { listCompanies } from '../store/accounts/companies.ts'
+import { forEachCompany } from '../store/accounts/companies.ts'
 import {
   listCompactableRetrievals,
   recordCompaction,
@@ -20,13 +20,13 @@ import type { Store, Transaction } from '../store/store.ts'
  */
 export async function compactRetrievals(store: Store, now: number, rowsMax = 5000): Promise<void> {
   const before = startOfDay(now) - retentionDays * microsecondsPerDay
-  for (const company of await listCompanies(store)) {
+  await forEachCompany(store, async (company) => {
     const companyId = companyIdForOperator(company)
     for (const pending of await listPendingCompactions(store, { companyId, before }))
       await store.inTransaction(companyId, (transaction) =>
         compactChunk(transaction, pending, { before, limit: rowsMax }),
       )
-  }
+  })
 }
 
 const retentionDays = 400

@@ -16,7 +16,7 @@ export interface LogTarget {
 /** Options of the framework's logger. */
 export function loggerOptions(target: LogTarget) {
   const { level, stream } = target
-  return { level, stream, base: processFields(target), ...errorSerializer }
+  return { level, stream, base: processFields(target), serializers: { err: serializeError } }
 }
 
 /**
@@ -58,9 +58,19 @@ const information = { number: 30, writtenAt: new Set(['trace', 'debug', 'info'])
 const warning = { number: 40, writtenAt: new Set([...information.writtenAt, 'warn']) }
 
 /** Logs message and stack only: errors of database drivers carry values and connections. */
-const errorSerializer = {
-  serializers: { err: ({ name, message, stack = '' }: Error) => ({ type: name, message, stack }) },
+function serializeError(error: Error) {
+  const { name, message, stack = '' } = error
+  const errors: readonly Error[] = error instanceof AggregateError ? error.errors.slice(0, loggedErrorsMax) : []
+  return {
+    type: name,
+    message,
+    stack,
+    ...(errors.length === 0 ? {} : { aggregateErrors: errors.map((one): object => serializeError(one)) }),
+  }
 }
+
+/** Of an `AggregateError`: all companies fail at once where the database is not available. */
+const loggedErrorsMax = 10
 
 /** Buffers lines until the end of the turn: one write for many requests. */
 export function bufferLines(print: (text: string) => void): { write(line: string): void } {

@@ -5,7 +5,7 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { microsecondsPerDay } from '../lib/timestamp.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
-import { listCompanies } from '../store/accounts/companies.ts'
+import { forEachCompany } from '../store/accounts/companies.ts'
 import { analyzeTables } from '../store/analyze.ts'
 import { commitIf } from '../store/commit-if.ts'
 import { insertAuditEntry } from '../store/audit/audit.ts'
@@ -77,10 +77,11 @@ async function recordImport(
 
 /** Deletes the previous content of records whose import cannot be undone any more, one company after another. */
 export async function deleteExpiredImports(store: Store, now: number): Promise<void> {
-  for (const company of await listCompanies(store))
-    await store.inTransaction(companyIdForOperator(company), (transaction) =>
+  await forEachCompany(store, (company) =>
+    store.inTransaction(companyIdForOperator(company), (transaction) =>
       deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax),
-    )
+    ),
+  )
 }
 
 const changesPerChunk = 500

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { checkAlerts } from '../../src/notifications/mail/alerts.ts'
 import { recordCredentialUse } from '../../src/store/accounts/credentials.ts'
 import { databases } from '../support/databases.ts'
+import { whileRowsFail } from '../support/failing-rows.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
 import { useMailServer } from '../support/mail-server.ts'
@@ -126,6 +127,28 @@ describe.each(databases)('$name', (database) => {
     await later.send('POST', `${at}/varsel`, { hours: '0' })
     now += 100 * hour
     expect(await alerts()).toEqual([])
+  })
+
+  test('a company whose alerts cannot be raised delays those of no other', async () => {
+    const watched = async (name: string) => {
+      const admin = await office(name)
+      await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
+      return { company, to: kari.email }
+    }
+    const failing = await watched('FEIL')
+    const other = await watched('FRISK')
+    const recipients = async () => {
+      await server.sendMail()
+      return mailServer.received.map(({ to }) => to)
+    }
+    now += hour
+    mailServer.received.length = 0
+    await whileRowsFail(server, 'alertRule', 'update', failing.company, async () => {
+      await expect(check()).rejects.toThrow(AggregateError)
+    })
+    expect(await recipients()).toEqual([other.to])
+    await check()
+    expect(await recipients()).toEqual([other.to, failing.to])
   })
 
   test('without mail the alert is shown in the app', async () => {

@@ -162,6 +162,24 @@ test.each<[title: string, sent: Partial<SentReply>]>([
   }
 })
 
+test('of several errors that are logged as one, each is logged with its stack', () => {
+  const target = { level: 'info', stream: { write: print }, clock: () => Date.now() * 1000 }
+  const { log: logger } = fastify({ logger: loggerOptions(target) })
+  const ofCompany = new AggregateError([new RangeError('too long')], 'failed for company 7')
+  logger.error({ err: new AggregateError([ofCompany, new TypeError('no list')], 'failed for imports, sessions') }, 'x')
+  const logged = (type: string, message: string, more = {}) => ({
+    type,
+    message,
+    stack: expect.stringContaining('log.test.ts'),
+    ...more,
+  })
+  const aggregateErrors = [
+    logged('AggregateError', 'failed for company 7', { aggregateErrors: [logged('RangeError', 'too long')] }),
+    logged('TypeError', 'no list'),
+  ]
+  expect(JSON.parse(log).err).toEqual(logged('AggregateError', 'failed for imports, sessions', { aggregateErrors }))
+})
+
 test('each of several processes on one port logs its own id', async () => {
   const third = await server.secondInstance({ settings: { logLevel: 'info' }, print, workerId: 3 })
   await third.call('GET', '/livez')

@@ -4,7 +4,7 @@ import type { MailQueue } from './mail-queue.ts'
 import { silentIntegrationMessage, stalledExportMessage, type AlertDetails } from './alert-texts.ts'
 import type { MailMessage } from './message.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
-import { findCompanyById, listCompanies } from '../../store/accounts/companies.ts'
+import { forEachCompany } from '../../store/accounts/companies.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { listMembers } from '../../store/accounts/users.ts'
@@ -33,20 +33,26 @@ export const exportAlertSubject = 'export'
 /** Default number of hours that approved lines may wait; 0 disables the alert. */
 export const defaultExportAlertHours = 72
 
+/** Checks the companies one after another, also where another fails. Throws an `AggregateError` of all failures. */
 export async function checkAlerts(options: AlertCheckOptions): Promise<void> {
-  for (const activity of await listIntegrationActivity(options.store)) await checkIntegration(options, activity)
-  for (const company of await listCompanies(options.store))
-    if (company.disabledAt === null) await checkExports(options, company)
+  const activities = Map.groupBy(await listIntegrationActivity(options.store), ({ companyId }) => companyId)
+  await forEachCompany(options.store, async (company) => {
+    if (company.disabledAt !== null) return
+    for (const activity of activities.get(company.id) ?? []) await checkIntegration(options, company, activity)
+    await checkExports(options, company)
+  })
 }
 
-async function checkIntegration(options: AlertCheckOptions, activity: IntegrationActivity): Promise<void> {
+async function checkIntegration(
+  options: AlertCheckOptions,
+  company: CompanyTable,
+  activity: IntegrationActivity,
+): Promise<void> {
   const { store, clock } = options
   const { hours, raisedAt, lastSeenAt, name } = activity
   const isSilent = clock() - lastSeenAt >= hours * microsecondsPerHour
   if (isSilent === (raisedAt !== null)) return
   if (!isSilent) return store.inSystemTransaction((writer) => clearAlert(writer, activity))
-  const company = await findCompanyById(store, { id: activity.companyId })
-  if (company === undefined) return
   await raiseAndNotify(options, company, activity, (to, alert) =>
     silentIntegrationMessage(to, { ...alert, name, hours, lastCallAt: lastSeenAt }),
   )

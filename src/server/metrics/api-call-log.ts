@@ -6,7 +6,7 @@ import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
 import { microsecondsPerDay, microsecondsPerMinute, utcDayNumber } from '../../lib/timestamp.ts'
 import { deleteExpiredRejectedCalls, insertRejectedCall, recordSuccess } from '../../store/audit/api-call-log.ts'
-import { listCompanies } from '../../store/accounts/companies.ts'
+import { forEachCompany } from '../../store/accounts/companies.ts'
 import type { Store } from '../../store/store.ts'
 import type { RejectedCallTable } from '../../store/tables/operations.ts'
 
@@ -72,10 +72,10 @@ export class ApiCallLog {
   /** Deletes rejected calls older than 30 days, and all but the newest 10,000 of a company. */
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
-    for (const { id } of await listCompanies(store)) {
+    await forEachCompany(store, async ({ id }) => {
       const bounds = { companyId: id, before: clock() - retention, kept: rejectedPerCompanyMax }
       await store.inSystemTransaction((writer) => deleteExpiredRejectedCalls(writer, bounds))
-    }
+    })
   }
 
   #recordSuccess(use: CredentialUse): void {

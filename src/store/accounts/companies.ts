@@ -4,6 +4,7 @@ import { command, commandReturning, rowQuery, rowsQuery, type NoValues } from '.
 import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
+import { runForEach } from '../../lib/run-for-each.ts'
 import { deleteSessionsOfCompany } from './sessions.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
@@ -47,6 +48,11 @@ export function findCompany(reader: Reader, name: string): Awaitable<CompanyTabl
 export const findCompanyById = rowQuery(selectWhere('company', ['id']))
 
 export const listCompanies = rowsQuery<NoValues, CompanyTable>(() => sql`select * from company order by "nameKey"`)
+
+/** Runs it for one company after another, also where that of another fails. Throws an `AggregateError` of all failures. */
+export async function forEachCompany(reader: Reader, run: (company: CompanyTable) => Promise<void>): Promise<void> {
+  await runForEach(await listCompanies(reader), ({ id }) => `company ${id}`, run)
+}
 
 /** Updates a company and increments the version of its credentials, so that every cache reads the company again. */
 export async function updateCompany(writer: Writer, company: CompanyTable): Promise<void> {
