@@ -194,6 +194,8 @@ describe.each(databases)('$name', (database) => {
     expect(await roleWith()).toBe(null)
     expect((await before.get(sessionPath)).status).toBe(401)
     expect(await roleWith('leger')).toBe('approver')
+    // A session that has ended is not revived.
+    expect((await before.get(sessionPath)).status).toBe(401)
   })
 
   test('rules for a company in two letter cases are rules for one company; groups are compared exactly', async () => {

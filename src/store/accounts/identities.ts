@@ -3,6 +3,7 @@ import { deleteReturning, insertReturning, selectWhere, upsertInto } from '../ro
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { deleteTrialKeys } from './credentials.ts'
+import { deleteSessionsOfMember } from './sessions.ts'
 import type { Writer } from '../store.ts'
 import type { MembershipTable, UserIdentityTable, UserTable } from '../tables/accounts.ts'
 
@@ -29,9 +30,10 @@ export const deleteIdentities = commandChanges(deleteReturning('userIdentity', '
 
 export const findMembership = rowQuery(selectWhere('membership', ['companyId', 'userId']))
 
-/** Inserts or replaces the membership that groups of the provider give a user. */
+/** Inserts or replaces the membership that groups of the provider give a user, and ends the sessions of one they take. */
 export async function saveGroupMembership(writer: Writer, membership: MembershipTable): Promise<void> {
   await saveMembership(writer, membership)
+  if (membership.disabledAt !== null) await deleteSessionsOfMember(writer, membership)
   await deleteTrialKeys(writer, membership.userId)
 }
 
