@@ -142,15 +142,19 @@ export class RequestHandler {
     onReply?.(sent)
     this.#logReply(sent)
     const fields = this.#fieldsOf(request, reply)
+    // Its own line is written already.
+    const onStreamError = (error: Error) =>
+      this.#logReply(toSentReply(request, toErrorReply(error, request), fallbackRoute))
+    const options = { limits: this.#limits, onStreamError }
     this.#afterTurn(() => {
       try {
-        writeReply(response, reply, fields, this.#limits)
+        writeReply(response, reply, fields, options)
       } catch (error) {
         // A header was invalid, unless the head is written: then nothing else can be sent.
         if (response.headersSent) response.destroy()
         else {
           const errorReply = toErrorReply(error, request)
-          writeReply(response, errorReply, this.#fieldsOf(request, errorReply), this.#limits)
+          writeReply(response, errorReply, this.#fieldsOf(request, errorReply), options)
         }
       }
     })

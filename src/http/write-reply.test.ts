@@ -11,7 +11,10 @@ const longBytes = 20 * 1024 * 1024
 
 let page: Buffer
 const server = createServer((_, response) => {
-  writeReply(response, { status: 200, headers: {}, body: ['[', page, ']'] }, [], limits)
+  writeReply(response, { status: 200, headers: {}, body: ['[', page, ']'] }, [], {
+    limits,
+    onStreamError: (error) => expect.fail(error.message),
+  })
 })
 beforeEach(async () => {
   page = Buffer.alloc(longBytes, '1')

@@ -31,13 +31,20 @@ export class CommonHeaders {
   }
 }
 
+export interface WriteOptions {
+  readonly limits: Limits
+  /** Called where the body of a streamed reply fails, whose head was sent, unless its client has disconnected. */
+  readonly onStreamError: (error: Error) => void
+}
+
 /** `fields` are the headers of the reply: names and values in turn, to which those of its length and cookies are added. */
 export function writeReply(
   response: ServerResponse,
   { status, cookies = [], body, isDropped }: Reply,
   fields: string[],
-  limits: Limits,
+  options: WriteOptions,
 ): void {
+  const { limits } = options
   const isStreamed = body !== null && isStream(body)
   if (isDropped) {
     response.destroy()
@@ -51,7 +58,7 @@ export function writeReply(
   for (const cookie of cookies) fields.push('Set-Cookie', cookie)
   if (isStreamed) {
     response.writeHead(status, fields)
-    streamBody(Readable.from(body, { objectMode: false }), response, limits)
+    streamBody(Readable.from(body, { objectMode: false }), response, options)
     return
   }
   // The length in a reply to HEAD must equal that of GET (RFC 9110, 8.6).
@@ -128,12 +135,13 @@ async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** An error closes the connection, so that the client detects the missing last chunk. */
-function streamBody(body: Readable, response: ServerResponse, limits: Limits): void {
+function streamBody(body: Readable, response: ServerResponse, { limits, onStreamError }: WriteOptions): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
   const stopClock = disconnectSlowReader(response, limits)
-  pipeline(body, response, () => {
+  pipeline(body, response, (error) => {
     clearTimeout(end)
     stopClock()
+    if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') onStreamError(error)
   })
 }
 

@@ -1,5 +1,6 @@
 // Readers that stop or read slowly are disconnected, whether their reply is whole or a stream, and hold no resources.
 import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
@@ -17,15 +18,50 @@ describe.each(databases)('on $name', (database) => {
   let limited: TestServer
   afterEach(() => limited.close())
 
-  beforeAll(async () => {
-    const rows = Array.from({ length: rowsMax }, (_, index) => ({
+  const save = async (to: TestServer, as = to.tenantA) => {
+    const json = Array.from({ length: rowsMax }, (_, index) => ({
       AvdelingID: `${index}`,
       Omsetning: index,
       Merknad: 'x'.repeat(4000),
     }))
-    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: rows })
-    expect(saved.status).toBe(200)
+    expect((await to.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { as, json })).status).toBe(200)
+  }
+  beforeAll(() => save(server))
+
+  test('a stream that fails in the middle has a second line in the log', async () => {
+    let log = ''
+    limited = await server.secondInstance({
+      logBytesMax: MiB,
+      settings: { logLevel: 'info' },
+      print: (text) => (log += text),
+    })
+    const reader = openRawConnection(await limited.http.listen(0, '127.0.0.1'))
+    reader.pause()
+    void reader.send(readAll('', 'X-Request-Id: lang', 'Connection: close'))
+    await expect.poll(() => limited.store.load().streamsOpen).toBe(1)
+    await (database.name === 'SQLite' ? save(limited, limited.tenantB) : endConnections())
+    reader.resume()
+    expect((await reader.ended).trimEnd().endsWith(']')).toBe(false)
+    const lines = () =>
+      log
+        .split('\n')
+        .filter((line) => line.includes('"id":"lang"'))
+        .map((line): unknown => JSON.parse(line))
+    const line = { id: 'lang', method: 'GET', route: finn }
+    await expect.poll(lines).toMatchObject([
+      { ...line, status: 200 },
+      { ...line, status: 503, level: 40, code: database.name === 'SQLite' ? 'Overloaded' : 'DatabaseUnavailable' },
+    ])
   })
+
+  const endConnections = async () => {
+    const client = new Client(server.url)
+    await client.connect()
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await client.end()
+  }
 
   /** The URL of a server with limits that a test can reach. */
   async function serverWith(changed: Partial<Limits>): Promise<string> {
