@@ -9,9 +9,10 @@ import {
 import { utcDate } from '../lib/timestamp.ts'
 import type { CompanyId } from '../engine/model/resource.ts'
 import { transactionStates } from '../model/transaction.ts'
-import { insertExportLines, insertDestinationLines } from '../store/material/approvals.ts'
+import { offerLines } from '../store/material/approvals.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import { saveDecision } from '../store/material/save-decisions.ts'
+import { listDestinations } from '../store/export/destinations.ts'
 import { resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
@@ -165,18 +166,25 @@ function lineIdsOf(entries: readonly JournalEntry[]): number[] {
   return entries.map(({ lineId }) => lineId)
 }
 
-/** Restores approvals that were made after the backup. */
+/**
+ * Restores approvals that were made after the backup, at every destination. A line without content is offered at the others
+ * when its source has sent it.
+ */
 async function restoreApprovals(
   transaction: Transaction,
   unapproved: readonly LineStatus[],
   { destinationId, stamps }: { destinationId: number; stamps: ReadonlyMap<number, number> },
 ): Promise<void> {
   if (unapproved.length === 0) return
-  const decided = unapproved.map(({ id }) => ({ id, at: stamps.get(id) ?? 0 }))
+  const lineIds = unapproved.map(({ id }) => id)
+  const decided = lineIds.map((id) => ({ id, at: stamps.get(id) ?? 0 }))
   const approval = { state: transactionStates.approved, rejectionReason: null, actor: replayActor, isApproval: true }
   await saveDecision(transaction, decided, approval)
-  await insertExportLines(transaction, decided)
-  await insertDestinationLines(transaction, decided, { destinationId, firstOpenDay: '' })
+  const stored = await findMaterials(transaction, lineIds)
+  const complete = decided.filter(({ id }) => stored.get(id)?.revision !== revisionUnknown)
+  await offerLines(transaction, complete, await listDestinations(transaction))
+  // This destination may have been added after the backup.
+  await offerLines(transaction, decided, [{ id: destinationId, lockDate: null }])
 }
 
 /** Restores transactions that were registered after the backup; only source and external id are known of them. */

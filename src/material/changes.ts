@@ -3,6 +3,8 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { toRevision, undecided } from './content.ts'
 import type { TransactionState } from '../model/transaction.ts'
+import { listDestinations } from '../store/export/destinations.ts'
+import { offerLines } from '../store/material/approvals.ts'
 import { saveItems } from '../store/material/items.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
@@ -20,6 +22,7 @@ export class MaterialChanges {
   readonly #edited = new Map<number, StoredMaterial>()
   /** The edited ones as they were stored. */
   readonly #before = new Map<number, StoredMaterial>()
+  readonly #filledIn: StoredMaterial[] = []
   readonly #revisions: NewRevision[] = []
 
   constructor(transaction: Transaction, context: WriteContext) {
@@ -79,6 +82,7 @@ export class MaterialChanges {
     const changedAt = this.#transaction.sequences.nextStamp(this.context.now)
     const material: StoredMaterial = { ...stored, ...content, revision: 1, changedAt }
     this.#setEdited(stored, material)
+    this.#filledIn.push(material)
     return material
   }
 
@@ -96,6 +100,18 @@ export class MaterialChanges {
     ])
     await saveItems(this.#transaction, [...inserted, ...edited])
     await insertRevisions(this.#transaction, this.#revisions)
+    if (this.#filledIn.length > 0) await this.#offerFilledIn()
     return [...this.#edited.keys()]
+  }
+
+  /** Offers those that are approved at the destinations of then that have not acknowledged them. */
+  async #offerFilledIn(): Promise<void> {
+    for (const destination of await listDestinations(this.#transaction)) {
+      const approved = this.#filledIn.filter(
+        ({ approvedAt }) => approvedAt !== null && approvedAt >= destination.createdAt,
+      )
+      const offered = approved.map(({ id, changedAt: at }) => ({ id, at }))
+      await offerLines(this.#transaction, offered, [destination])
+    }
   }
 }

@@ -1,7 +1,6 @@
 // Approval decisions (interface 3): approve, reject with a reason, or withdraw an approval.
 import { ApiError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
-import { plusDays } from '../lib/calendar.ts'
 import { publishChange, type EventType } from '../notifications/webhooks/publish.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
@@ -12,8 +11,7 @@ import { transactionStates, type TransactionState } from '../model/transaction.t
 import {
   filterEditedBy,
   listDecisionCandidates,
-  insertExportLines,
-  insertDestinationLines,
+  offerLines,
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
@@ -146,14 +144,8 @@ async function saveDecisions(
   else await saveDecision(transaction, decided, decision)
   if (action === 'reject') return
   const destinations = await listDestinations(transaction)
-  if (isApproval) await insertExportLines(transaction, decided)
-  if (!isApproval) await withdrawLines(transaction, ids, destinations)
-  else
-    for (const { id, lockDate } of destinations)
-      await insertDestinationLines(transaction, decided, {
-        destinationId: id,
-        firstOpenDay: lockDate === null ? '' : plusDays(lockDate, 1),
-      })
+  if (isApproval) await offerLines(transaction, decided, destinations)
+  else await withdrawLines(transaction, ids, destinations)
   await applyCorrections(transaction, destinations, ids, context)
 }
 

@@ -1,5 +1,6 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
+import { plusDays } from '../../lib/calendar.ts'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
 import { lineOfListedId, updateDestinationLines } from '../export/destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
@@ -37,6 +38,19 @@ export async function updateDecided(
     approver: isApproval ? actor : null,
     isApproval: Number(isApproval),
   })
+}
+
+/** Makes the lines of approved transactions ready at destinations, where they are new or withdrawn; `at` is when. */
+export async function offerLines(
+  transaction: Transaction,
+  approved: readonly DecidedTransaction[],
+  destinations: readonly Pick<Destination, 'id' | 'lockDate'>[],
+): Promise<void> {
+  await insertExportLines(transaction, approved)
+  for (const { id: destinationId, lockDate } of destinations) {
+    const firstOpenDay = lockDate === null ? '' : plusDays(lockDate, 1)
+    await insertDestinationLines(transaction, approved, { destinationId, firstOpenDay })
+  }
 }
 
 /**
@@ -96,7 +110,7 @@ const decisionUpdate = defineUpdate({
 const contentNames = Object.keys(contentColumns)
 
 /** Inserts a line with the content and id of each transaction; an existing line of the same revision stays as it is. */
-export const insertExportLines = listCommand<DecidedTransaction, NoValues>(
+const insertExportLines = listCommand<DecidedTransaction, NoValues>(
   decidedColumns,
   (build, decided) => sql`
     insert into "exportLine" ("companyId", id, revision, "materialId", "lineKind", "exportKey",
@@ -108,8 +122,8 @@ export const insertExportLines = listCommand<DecidedTransaction, NoValues>(
     on conflict ("companyId", id, revision) do nothing`,
 )
 
-/** Makes the lines of approved transactions ready at a destination, with a posting date of `firstOpenDay` or later. */
-export const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: number; firstOpenDay: string }>(
+/** Their posting date is `firstOpenDay` or later. */
+const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: number; firstOpenDay: string }>(
   decidedColumns,
   (build, decided) => {
     const { value, dialect } = build
