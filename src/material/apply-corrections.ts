@@ -1,7 +1,7 @@
 // Corrections of exported transactions: which are correctable, and the lines each destination gets.
 import type { WriteContext } from '../auth/action-context.ts'
 import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
-import { transactionStates } from '../model/transaction.ts'
+import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
 import { listDestinations, filterUncorrectable, type Destination } from '../store/export/destinations.ts'
 import { findMaterials } from '../store/material/materials.ts'
@@ -52,11 +52,14 @@ export async function applyCorrectionsAt(
   const current = await findMaterials(transaction, ids)
   const targets = ids.map((id): CorrectionTarget => {
     const material = current.get(id)
-    const isApproved = material?.state === transactionStates.approved
-    return { id, approved: material !== undefined && isApproved ? material : null }
+    const isApproved = material !== undefined && approvedStates.has(material.state)
+    return { id, approved: isApproved ? material : null }
   })
   return insertCorrectionLines(transaction, destination, targets, context)
 }
+
+/** Another destination may have exported it already. */
+const approvedStates: ReadonlySet<TransactionState> = new Set([transactionStates.approved, transactionStates.exported])
 
 function acceptsCorrections({ corrections }: Destination): boolean {
   return corrections === 'lines'

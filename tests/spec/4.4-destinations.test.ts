@@ -93,6 +93,21 @@ describe.each(databases)('destinations on $name', (database) => {
     ])
   })
 
+  test('a line that was changed since its retrieval is reversed and replaced, even if another destination has the change', async () => {
+    await set(2, { corrections: 'lines' })
+    await listed()
+    const line = '/prosjekt/Transaksjon(1)'
+    await materialClient.call('POST', `${line}/TrekkGodkjenning`)
+    await materialClient.call('PATCH', line, { json: { Antall: 5 } })
+    await materialClient.approve(1)
+    expect((await materialClient.acknowledge({ ids: [1] })).json.antall).toEqual({ exported: 1 })
+    expect((await mark(1)).json.antall).toEqual({ exported_with_correction: 1 })
+    expect((await second('GET', '/prosjekt/TransaksjonsEksport?$filter=TransaksjonId eq 1')).json.value).toMatchObject([
+      { Linjetype: 'Reversering', Antall: -2 },
+      { Linjetype: 'Erstatning', Antall: 5 },
+    ])
+  })
+
   test('a transaction that is deleted after its export to one destination is offered at no other', async () => {
     for (const id of [1, 2]) await set(id, { corrections: 'lines' })
     await mark(1)
