@@ -93,7 +93,7 @@ export async function applyAcknowledgements(
     }))
     // The receiver has content that was withdrawn or changed since: that change is dropped, or corrected by further lines.
     const dropped = exported.filter((one) => isOutdated(one) && one.code === 'exported')
-    await restoreApproved(transaction, dropped, context)
+    await restoreApproved(transaction, destination, dropped, context)
     await acknowledgeLines(transaction, destination.id, acknowledged, context.actor)
     const corrected = exported.filter(({ code }) => code === 'exported_with_correction')
     await applyCorrectionsAt(transaction, destination, acknowledgedIds(corrected), context)

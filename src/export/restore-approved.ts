@@ -1,8 +1,12 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
 import type { WriteContext } from '../auth/action-context.ts'
 import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
+import { applyCorrectionsAt } from '../material/apply-corrections.ts'
 import { toRevision } from '../material/content.ts'
+import { withdrawLines } from '../material/withdraw-lines.ts'
 import { transactionStates } from '../model/transaction.ts'
+import { listDestinations, type Destination } from '../store/export/destinations.ts'
+import { offerLines } from '../store/material/approvals.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
@@ -18,9 +22,13 @@ import {
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** The later change is dropped, but stored as a revision; a deleted transaction is inserted again. */
+/**
+ * The later change is dropped, but stored as a revision; a deleted transaction is inserted again. The other destinations are
+ * offered what the receiver at this one has.
+ */
 export async function restoreApproved(
   transaction: Transaction,
+  { id: destinationId }: Destination,
   dropped: readonly EvaluatedAcknowledgement[],
   context: WriteContext,
 ): Promise<void> {
@@ -64,6 +72,13 @@ export async function restoreApproved(
   }
   await saveLineChanges(transaction, [...changes.values()])
   await insertRevisions(transaction, revisions)
+  const others = (await listDestinations(transaction)).filter(({ id }) => id !== destinationId)
+  const ids = [...changes.keys()]
+  const offered = ids.map((id) => ({ id, at: first }))
+  await withdrawLines(transaction, ids, others)
+  if (others.length > 0) await offerLines(transaction, offered, others)
+  for (const other of others)
+    if (other.corrections === 'lines') await applyCorrectionsAt(transaction, other, ids, context)
 }
 
 function keyOf({ source, externalId }: StoredContent): SourceKey[] {

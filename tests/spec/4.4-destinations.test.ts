@@ -108,6 +108,86 @@ describe.each(databases)('destinations on $name', (database) => {
     ])
   })
 
+  describe('a change that is dropped, because a receiver acknowledges what it retrieved before', () => {
+    const line = '/prosjekt/Transaksjon(1)'
+    const edit = () => materialClient.call('PATCH', line, { json: { Antall: 5 } })
+    const withdraw = () => materialClient.call('POST', `${line}/TrekkGodkjenning`)
+    const acknowledgeRetrieved = async () => {
+      const { json } = await materialClient.acknowledge({ ids: [1] })
+      expect(json.antall).toEqual({ exported: 1 })
+      const stored = (await materialClient.transactions())[0]
+      expect(stored).toMatchObject({ Id: 1, Antall: 2, Status: 'Eksportert' })
+    }
+    const offered = async () => (await second('GET', '/prosjekt/TransaksjonsEksport')).json.value
+    const quantities = async () =>
+      (await offered()).map(({ TransaksjonId, Antall }: { TransaksjonId: number; Antall: number }) => [
+        TransaksjonId,
+        Antall,
+      ])
+    beforeEach(async () => {
+      await materialClient.exportList()
+    })
+
+    test('leaves a withdrawn line on the lists of the others', async () => {
+      await withdraw()
+      await acknowledgeRetrieved()
+      expect(await offered()).toMatchObject([{ Id: 1, Eksportnokkel: 'T1.r1', Antall: 2 }, { Id: 2 }, { Id: 3 }])
+      expect((await mark(1)).json.antall).toEqual({ exported: 1 })
+      expect(await listed()).toEqual([2, 3])
+    })
+
+    test('is not offered to the others either, but what the receiver has', async () => {
+      await withdraw()
+      await edit()
+      await materialClient.approve(1)
+      await acknowledgeRetrieved()
+      expect(await offered()).toMatchObject([{ Id: 1, Eksportnokkel: 'T1.r3', Antall: 2 }, { Id: 2 }, { Id: 3 }])
+      expect((await mark(1)).json.antall).toEqual({ exported: 1 })
+      expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 2, Status: 'Eksportert' })
+      expect(await listed()).toEqual([2, 3])
+    })
+
+    test('is not offered to the others where the transaction was deleted, but what the receiver has', async () => {
+      await withdraw()
+      await materialClient.call('DELETE', line)
+      await acknowledgeRetrieved()
+      expect(await quantities()).toEqual([
+        [1, 2],
+        [2, 2],
+        [3, 2],
+      ])
+    })
+
+    test('is corrected at the others that have it or have retrieved it', async () => {
+      await set(2, { corrections: 'lines' })
+      await mark(1)
+      expect((await edit()).status).toBe(200)
+      await materialClient.approve(1)
+      expect(await quantities()).toContainEqual([1, 5])
+      await mark((await listed()).at(-1) ?? 0)
+      await acknowledgeRetrieved()
+      const waiting = (await quantities())
+        .filter(([id]: number[]) => id === 1)
+        .map(([, quantity]: number[]) => quantity)
+      // The receiver has 2 and 5.
+      expect(waiting).toEqual([-2, -5, 2])
+    })
+
+    test('is corrected at another that had retrieved the change', async () => {
+      await set(2, { corrections: 'lines' })
+      await withdraw()
+      await edit()
+      await materialClient.approve(1)
+      expect(await quantities()).toContainEqual([1, 5])
+      await acknowledgeRetrieved()
+      expect((await mark(1)).json.antall).toEqual({ exported_with_correction: 1 })
+      expect((await quantities()).slice(2)).toEqual([
+        [1, -5],
+        [1, 2],
+      ])
+    })
+  })
+
   test('a transaction that is deleted after its export to one destination is offered at no other', async () => {
     for (const id of [1, 2]) await set(id, { corrections: 'lines' })
     await mark(1)
