@@ -1,4 +1,5 @@
 // ADR 0031: the lines of a filter are found before the transaction, which checks each of them by its id.
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
@@ -119,6 +120,25 @@ describe.each(databases)('found lines on $name', (database) => {
     const reply = await sendDuring(send, claimLine(2))
     expect(idsIn(reply)).toEqual([1, 4])
     expect(reply.headers['x-retrieval']).toMatch(/; lines=2;/)
+  })
+
+  test('a full retrieval at an exclusive destination is logged without the lines that another has claimed, even meanwhile', async () => {
+    await materialClient.setDestination({ openClaimsMax: 9, isExclusive: 1 })
+    const list = () => materialClient.exportList({ $select: 'Id' })
+    const logged = (ids: readonly number[]) => {
+      const hash = createHash('sha256').update(ids.map((id) => `${id}:1,`).join(''))
+      return `lines=${ids.length}; sha256=${hash.digest('base64url')}`
+    }
+    const replies = [await list(), await sendDuring(list, claimLine(2)), await list()]
+    for (const [index, ids] of [
+      [1, 2, 3, 4],
+      [1, 3, 4],
+      [1, 3, 4],
+    ].entries()) {
+      const reply = replies[index]
+      if (reply === undefined) throw new Error('a reply is missing')
+      expect([idsIn(reply), reply.headers['x-retrieval']]).toEqual([ids, expect.stringContaining(logged(ids))])
+    }
   })
 
   test('a claim contains no line that was exported after it was found', async () => {

@@ -11,7 +11,7 @@ import type { Condition, FieldValue, PlanValue } from '../../engine/planner/expr
 import { addLiteral } from '../../engine/planner/binding.ts'
 import { compare, conjunctionOf, isNull } from '../../engine/planner/expressions/conditions.ts'
 import { fieldValue } from '../../engine/planner/expressions/field-value.ts'
-import { expireClaims, expireClaimsBeforeRead } from '../../store/export/claims.ts'
+import { expireClaims, expireClaimsBeforeRead, hasClaimOfOthers } from '../../store/export/claims.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import { findPairedLines, type PairedLine } from '../../store/export/correction-pairs.ts'
@@ -64,20 +64,24 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
   const { plan, destination } = await restrictToDestination(requestedPlan, { caller, reader: api.store })
   if (request.method === 'HEAD') return { plan, countPlan: plan, headers: noStore }
   const context = writeContext(caller, request.id, now)
-  const isFullRetrieval = requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
+  const { companyId, actor } = caller
+  const claims = { companyId, destinationId: destination.id, actor }
+  const hidesLines = (reader: Reader) => destination.isExclusive === 1 && hasClaimOfOthers(reader, claims)
+  const asksForAll = requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
+  const isFullRetrieval = asksForAll && !(await hidesLines(api.store))
   const found = isFullRetrieval ? null : await findLinesWithPairs(plan, destination, source)
   const offered = withDestination(caller, { ...requestedPlan, filter: null }, destination)
   const retrieve = async (transaction: Transaction) => {
     await expireClaims(transaction, now)
     if (found === null) {
+      if (await hidesLines(transaction)) throw new StaleReadError()
       const all = await logFullRetrieval(transaction, destination, context)
       const logged = withCondition(offered, 'le', 'readyAt', all.at)
       const top = all.count <= linesReadAtOnceMax ? all.count : null
       return { retrieval: all, plan: { ...logged, top, matchCount: all.count } }
     }
     const ready = await listReadyLines(transaction, found, { destinationId: destination.id })
-    const isAvailable = ({ holder }: ReadyLine) =>
-      destination.isExclusive === 0 || holder === null || holder === caller.actor
+    const isAvailable = ({ holder }: ReadyLine) => destination.isExclusive === 0 || holder === null || holder === actor
     const lineIds = idsOf(ready.filter(isAvailable))
     // With a limit, others may be ready; an empty reply means that none was.
     if (requestedPlan.top !== null && found.length > 0 && lineIds.length === 0) throw new StaleReadError()
@@ -89,10 +93,10 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
   }
   const isLong =
     found === null
-      ? await hasManyReadyLines(api.store, { companyId: caller.companyId, destinationId: destination.id })
+      ? await hasManyReadyLines(api.store, { companyId, destinationId: destination.id })
       : found.length > manyLines
   // A line that is withdrawn in the same commit would be logged, and missing from the reply.
-  const result = await api.store.inTransaction(caller.companyId, retrieve, { isLastOfCommit: true, isLong })
+  const result = await api.store.inTransaction(companyId, retrieve, { isLastOfCommit: true, isLong })
   return { plan: result.plan, countPlan: plan, headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) } }
 }
 

@@ -34,6 +34,13 @@ export const listOpenClaims = companyRowsQuery<{ destinationId: number }, Stored
     order by id`,
 )
 
+/** Whether another caller has an open claim at the destination, perhaps one that has expired. */
+export const hasClaimOfOthers = existsQuery<{ companyId: CompanyId; destinationId: number; actor: string }>(
+  ({ value }) => sql`
+    select id from claim where "companyId" = ${value('companyId')} and "destinationId" = ${value('destinationId')}
+      and state = 'open' and holder <> ${value('actor')} limit 1`,
+)
+
 /** Expires claims that were not extended in time: frees their lines and invalidates their fencing token. */
 export async function expireClaims(transaction: Transaction, now: number): Promise<void> {
   const values = { companyId: transaction.companyId, now }
