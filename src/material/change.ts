@@ -8,11 +8,12 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { validateContents } from './check-references.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
-import { findClaimed, lineClaimedError, withdrawLines } from './withdraw-lines.ts'
+import { findClaimed, lineClaimedError } from './claimed-lines.ts'
 import { materialTransaction, transactionStates, type TransactionState } from '../model/transaction.ts'
 import { message } from '../errors/messages.ts'
 import type { ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
+import { withdrawLines } from '../store/material/approvals.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
   pickContent,

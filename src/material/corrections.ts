@@ -8,12 +8,12 @@ import {
   insertCorrections,
   insertCorrectionsAtDestinations,
   listLinesAtDestination,
-  withdrawCorrections,
   type LineAtDestination,
   type NewExportLine,
   type NewDestinationLine,
 } from '../store/export/corrections.ts'
 import type { Destination } from '../store/export/destinations.ts'
+import { withdrawReadyLines } from '../store/export/line-actions.ts'
 import { pickContent, type StoredContent } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -151,7 +151,7 @@ class Corrections {
   }
 
   async save(): Promise<void> {
-    await withdrawCorrections(this.#transaction, this.#withdrawnIds, { destinationId: this.#destination.id })
+    await withdrawReadyLines(this.#transaction, this.#withdrawnIds, { destinationId: this.#destination.id })
     await insertCorrections(this.#transaction, this.#lines)
     await insertCorrectionsAtDestinations(this.#transaction, this.#destinationLines)
   }

@@ -6,12 +6,13 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { findCorrectable, applyCorrections } from './apply-corrections.ts'
-import { findClaimed, lineClaimedError, withdrawLines } from './withdraw-lines.ts'
+import { findClaimed, lineClaimedError } from './claimed-lines.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
   filterEditedBy,
   listDecisionCandidates,
   offerLines,
+  withdrawLines,
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'

@@ -1,6 +1,5 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
-import { updateDestinationLines } from './destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { idsCommand, idsQuery, type NoValues } from '../queries.ts'
 import { updateEach, type Build } from '../statement.ts'
@@ -54,11 +53,6 @@ function linesWhere(build: Build, ids: RawBuilder<unknown>, which: RawBuilder<un
     and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
     and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision and "destinationLine".state in ('ready', 'exported')`
 }
-
-/** Withdraws corrections that were not retrieved. */
-export const withdrawCorrections = idsCommand<{ destinationId: number }>((build) =>
-  updateDestinationLines(build, { set: sql`state = 'withdrawn'`, states: ['ready'] }),
-)
 
 /** Sets transactions without ready lines back to exported. */
 export const restoreExportedState = idsCommand<NoValues>((build) =>

@@ -1,4 +1,4 @@
-// Manual actions on lines: the lines that they are about, requeued and retried lines.
+// Manual actions on lines: the lines that they are about, requeued, retried and withdrawn lines.
 import { sql } from 'kysely'
 import { itsExportLine, lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
@@ -81,6 +81,10 @@ const requeueStatement = statement((build) =>
 /** Resets the failures of ready lines, and unparks them. */
 export const retryLines = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, { set: sql`failures = 0, "parkedAt" = null`, states: ['ready'] }),
+)
+
+export const withdrawReadyLines = idsCommand<{ destinationId: number }>((build) =>
+  updateDestinationLines(build, { set: sql`state = 'withdrawn', "claimId" = null`, states: ['ready'] }),
 )
 
 /** Joined by destination, because no index begins with the line: each would scan all lines of the company. */

@@ -1,8 +1,10 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
 import { plusDays } from '../../lib/calendar.ts'
+import { utcDate } from '../../lib/timestamp.ts'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
-import { lineOfListedId, updateDestinationLines } from '../export/destination-line-sql.ts'
+import { lineOfListedId } from '../export/destination-line-sql.ts'
+import { withdrawReadyLines } from '../export/line-actions.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
@@ -53,18 +55,17 @@ export async function offerLines(
   }
 }
 
-/**
- * Withdraws lines from a destination, and records which of them a full retrieval contained. `retrievedOn` is the day of the
- * last full retrieval.
- */
-export async function withdrawLinesAt(
+/** Withdraws the lines of these transactions that are ready, and records which of them a full retrieval contained. */
+export async function withdrawLines(
   transaction: Transaction,
   ids: readonly number[],
-  { id: destinationId, retrievedThrough }: Destination,
-  retrievedOn: string,
+  destinations: readonly Destination[],
 ): Promise<void> {
-  await recordRetrieved(transaction, ids, { destinationId, retrievedThrough, retrievedOn })
-  await withdraw(transaction, ids, { destinationId })
+  for (const { id: destinationId, retrievedThrough } of destinations) {
+    const retrievedOn = utcDate(retrievedThrough)
+    await recordRetrieved(transaction, ids, { destinationId, retrievedThrough, retrievedOn })
+    await withdrawReadyLines(transaction, ids, { destinationId })
+  }
 }
 
 const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowColumns
@@ -157,8 +158,4 @@ const recordRetrieved = idsCommand<{ destinationId: number; retrievedThrough: nu
     on conflict ("companyId", "destinationId", "lineId", revision) do update
       set "lastRetrievedOn" = excluded."lastRetrievedOn"`
   },
-)
-
-const withdraw = idsCommand<{ destinationId: number }>((build) =>
-  updateDestinationLines(build, { set: sql`state = 'withdrawn', "claimId" = null`, states: ['ready'] }),
 )

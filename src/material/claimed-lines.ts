@@ -1,21 +1,9 @@
-// Withdrawal of lines whose transaction is no longer approved, at every destination.
+// Claimed lines: their transactions can neither be withdrawn nor changed.
 import type { WriteContext } from '../auth/action-context.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { formatTimestamp, utcDate } from '../lib/timestamp.ts'
+import { formatTimestamp } from '../lib/timestamp.ts'
 import { expireClaims, findClaimedLinesOfMaterials, type ClaimedLine } from '../store/export/claims.ts'
-import type { Destination } from '../store/export/destinations.ts'
-import { withdrawLinesAt } from '../store/material/approvals.ts'
 import type { Transaction } from '../store/store.ts'
-
-/** Withdraws the lines of these transactions that are ready. */
-export async function withdrawLines(
-  transaction: Transaction,
-  ids: readonly number[],
-  destinations: readonly Destination[],
-): Promise<void> {
-  for (const destination of destinations)
-    await withdrawLinesAt(transaction, ids, destination, utcDate(destination.retrievedThrough))
-}
 
 /** By transaction: lines that a worker has claimed, which cannot be withdrawn. */
 export async function findClaimed(
