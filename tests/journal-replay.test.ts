@@ -90,5 +90,19 @@ describe.each(databases)('a replay on $name', (database) => {
     expect((await payroll.exportList()).json.value).toMatchObject([{ Id: 50, Eksportnokkel: 'T50.r1', Antall: 2 }])
     expect((await payroll.acknowledge({ ids: [50] })).json.antall).toEqual({ exported: 1 })
     expect(await payroll.listedIds()).toEqual([])
+    await client.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [50], grunn: 'feil' })
+    expect((await client.exportList()).json.value).toMatchObject([{ Id: 50, Eksportnokkel: 'T50.r1.g2', Antall: 2 }])
+  })
+  test('offers an undone line without content when its source has sent the content, with its next key', async () => {
+    const payroll = await addPayroll()
+    const key = { source: 'kasse', externalId: 'a' }
+    await replay([action(1, 'acknowledge', 50, key), action(2, 'undo', 50, key)])
+    expect([await client.listedIds(), await payroll.listedIds()]).toEqual([[], []])
+    await client.registerBatch([{ ...usage, Kilde: 'kasse', EksternId: 'a' }])
+    const lines = [await client.exportList(), await payroll.exportList()].map(({ json }) => json.value)
+    expect(lines).toMatchObject([
+      [{ Id: 50, Eksportnokkel: 'T50.r1.g2', Antall: 2 }],
+      [{ Id: 50, Eksportnokkel: 'T50.r1', Antall: 2 }],
+    ])
   })
 })

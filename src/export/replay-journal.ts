@@ -19,9 +19,9 @@ import { listCompanies } from '../store/accounts/companies.ts'
 import { getLedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
 import { closeLines, acknowledgeLines, getLineStatuses, type LineStatus } from '../store/export/acknowledgements.ts'
-import { findMaterials, type StoredMaterial } from '../store/material/materials.ts'
+import { findMaterials, revisionUnknown, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { revisionUnknown, undecided } from '../material/content.ts'
+import { undecided } from '../material/content.ts'
 import { requeueLines } from '../store/export/line-actions.ts'
 
 export interface ReplayOptions {

@@ -4,6 +4,7 @@ import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { toRevision, undecided } from './content.ts'
 import type { TransactionState } from '../model/transaction.ts'
 import { listDestinations } from '../store/export/destinations.ts'
+import { completeLines } from '../store/export/line-actions.ts'
 import { offerLines } from '../store/material/approvals.ts'
 import { saveItems } from '../store/material/items.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
@@ -104,7 +105,7 @@ export class MaterialChanges {
     return [...this.#edited.keys()]
   }
 
-  /** Offers those that are approved at the destinations of then that have not acknowledged them. */
+  /** Offers those that are approved at the destinations of then, but for those that have acknowledged them. */
   async #offerFilledIn(): Promise<void> {
     for (const destination of await listDestinations(this.#transaction)) {
       const approved = this.#filledIn.filter(
@@ -112,6 +113,8 @@ export class MaterialChanges {
       )
       const offered = approved.map(({ id, changedAt: at }) => ({ id, at }))
       await offerLines(this.#transaction, offered, [destination])
+      const ids = this.#filledIn.map(({ id }) => id)
+      await completeLines(this.#transaction, ids, { destinationId: destination.id })
     }
   }
 }

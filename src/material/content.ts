@@ -12,9 +12,6 @@ import { message } from '../errors/messages.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { pickContent, type NewRevision, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
 
-/** The revision of a line that only the export journal knows: filled in when the source sends it again. */
-export const revisionUnknown = 0
-
 /** The fields a caller may send. */
 export type SentContent = Partial<Omit<MaterialContent, 'amount'>>
 

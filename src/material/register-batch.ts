@@ -3,7 +3,7 @@ import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { stateConflictError } from './change.ts'
 import { MaterialChanges } from './changes.ts'
-import { listDifferences, revisionUnknown, type MaterialRowInput } from './content.ts'
+import { listDifferences, type MaterialRowInput } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { auditMaterial } from './audit-and-events.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
@@ -12,6 +12,7 @@ import { materialTransaction } from '../model/transaction.ts'
 import {
   pickContent,
   findMaterialsBySource,
+  revisionUnknown,
   sourceKeyOf,
   toSourceKey,
   type StoredMaterial,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { itsExportLine, lineOfListedId, updateDestinationLines } from './destination-line-sql.ts'
 import { transactionStates } from '../../model/transaction.ts'
+import { revisionUnknown } from '../material/materials.ts'
 import { idsCommand } from '../queries.ts'
 import { joinEach, updateEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Transaction } from '../store.ts'
@@ -35,8 +36,8 @@ export async function findActionCandidates(
 }
 
 /**
- * Sets lines to ready with the next generation; to withdrawn where their transaction was changed and awaits approval, which makes
- * them ready. A transaction that is exported nowhere any more goes back to approved.
+ * Sets lines to ready with the next generation; to withdrawn where their transaction was changed and awaits approval, or lacks its
+ * content, which makes them ready. A transaction that is exported nowhere any more goes back to approved.
  */
 export async function requeueLines(
   transaction: Transaction,
@@ -66,12 +67,13 @@ export const actionCandidateStatement = statement<ActionCandidate>(
 
 const requeuedColumns = { id: 'integer', materialId: 'integer', at: 'integer' } as const
 
-const awaitsApproval = sql`exists (select 1 from material where material."companyId" = r."companyId" and material.id = r."materialId"
-  and material.state in (${sql.lit(transactionStates.registered)}, ${sql.lit(transactionStates.rejected)}))`
+const awaitsApprovalOrContent = sql`exists (select 1 from material where material."companyId" = r."companyId" and material.id = r."materialId"
+  and (material.state in (${sql.lit(transactionStates.registered)}, ${sql.lit(transactionStates.rejected)})
+    or material.revision = ${sql.lit(revisionUnknown)}))`
 
 const requeueStatement = statement((build) =>
   updateDestinationLines(build, {
-    set: sql`state = case when ${awaitsApproval} then 'withdrawn' else 'ready' end, generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
+    set: sql`state = case when ${awaitsApprovalOrContent} then 'withdrawn' else 'ready' end, generation = generation + 1, "readyAt" = r.at, "acknowledgedAt" = null,
       "acknowledgedBy" = null, "externalId" = null, "claimId" = null, failures = 0, "parkedAt" = null`,
     columns: requeuedColumns,
     states: ['exported', 'closed'],
@@ -81,6 +83,11 @@ const requeueStatement = statement((build) =>
 /** Resets the failures of ready lines, and unparks them. */
 export const retryLines = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, { set: sql`failures = 0, "parkedAt" = null`, states: ['ready'] }),
+)
+
+/** Gives lines that were exported before their content was known its first revision. */
+export const completeLines = idsCommand<{ destinationId: number }>((build) =>
+  updateDestinationLines(build, { set: sql`revision = 1`, states: ['exported', 'closed'] }),
 )
 
 export const withdrawReadyLines = idsCommand<{ destinationId: number }>((build) =>

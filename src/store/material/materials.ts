@@ -20,6 +20,9 @@ export interface LineChange {
   readonly after: StoredMaterial | null
 }
 
+/** The revision of a transaction that only the export journal knows: filled in when the source sends it again. */
+export const revisionUnknown = 0
+
 /** The key that its source gives a transaction. */
 export interface SourceKey {
   readonly source: string
