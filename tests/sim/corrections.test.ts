@@ -30,6 +30,7 @@ describe.each(databases)('corrections on $name', (database) => {
   }
   const lines = async (materialClient: MaterialClient): Promise<Line[]> =>
     (await materialClient.exportList()).json.value
+  const undoOrClose = ({ Id }: Line) => ({ ids: [Id], grunn: 'feil' })
   const one = (id: number, act = '') => `/prosjekt/Transaksjon(${id})${act}`
 
   describe('one transaction', () => {
@@ -60,6 +61,16 @@ describe.each(databases)('corrections on $name', (database) => {
       expect([(await edit()).status, (await materialClient.call('DELETE', one(id))).status]).toEqual([409, 409])
       await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [id], grunn: 'feil' })
       expect(await lines(materialClient)).toMatchObject([{ Id: id, Antall: 2 }])
+    })
+
+    test('a reversal that was closed counts as booked, so that what is approved next is offered', async () => {
+      const { materialClient, id } = await exported()
+      await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
+      const [reversal] = await lines(materialClient)
+      const close = { ids: [reversal?.Id], grunn: 'ført for hånd' }
+      await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', close)
+      await materialClient.approve(id)
+      expect(await lines(materialClient)).toMatchObject([{ Linjetype: 'Erstatning', Antall: 2 }])
     })
 
     test('an edit awaits approval, and is exported as an exact reversal and a replacement', async () => {
@@ -213,6 +224,9 @@ describe.each(databases)('corrections on $name', (database) => {
         'approve',
         'approve',
         'withdraw',
+        'reject',
+        'undo',
+        'close',
         'delete',
         'list',
         'acknowledge',
@@ -230,6 +244,31 @@ describe.each(databases)('corrections on $name', (database) => {
       } else if (act === 'withdraw') {
         const { status } = await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
         if (status === 200) approved = 0
+      } else if (act === 'reject') {
+        // Of a change that awaits approval: the receiver keeps what was approved before.
+        await materialClient.call('POST', one(id, '/Avvis'), { json: { grunn: 'feil' } })
+      } else if (act === 'undo') {
+        if (booked.size === 0) continue
+        const line = random.pick([...booked.values()])
+        const { json } = await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', undoOrClose(line))
+        const { code } = (json.error ?? json).resultater[0]
+        history.push(`${line.Id} ${code}`)
+        if (code === 'undone') {
+          // The receiver deletes it. Where its transaction awaits approval, nothing is approved any more.
+          booked.delete(line.Id)
+          received.delete(line.Id)
+          if (line.Linjetype !== 'Reversering' && (state === 'Registrert' || state === 'Avvist')) approved = 0
+        }
+      } else if (act === 'close') {
+        const offered = await lines(materialClient)
+        if (offered.length === 0) continue
+        const line = random.pick(offered)
+        const { json } = await materialClient.post('/prosjekt/TransaksjonsEksport/Lukk', undoOrClose(line))
+        history.push(`${line.Id} ${json.resultater[0].code}`)
+        // A person has booked it.
+        received.set(line.Id, line)
+        booked.set(line.Id, line)
+        keys.add(line.Eksportnokkel)
       } else if (act === 'delete') {
         const { status } = await materialClient.call('DELETE', one(id))
         if (status === 204) approved = 0

@@ -10,7 +10,7 @@ import type { ExportLineTable, DestinationLineTable } from '../tables/exports.ts
 import { bulkInsert } from '../bulk-insert.ts'
 
 export interface LineAtDestination extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'state'> {
-  /** Whether the receiver has or may have it: it is exported, or was retrieved. */
+  /** Whether the receiver has or may have it: it is exported, closed because a person booked it, or was retrieved. */
   readonly isDelivered: number
 }
 
@@ -42,7 +42,7 @@ const listLines = idsQuery<{ destinationId: number; retrievedThrough: number }, 
 
 function linesWhere(build: Build, ids: RawBuilder<unknown>, which: RawBuilder<unknown>) {
   return sql`
-  select ${selected}, "destinationLine".state, case when "destinationLine".state = 'exported' or ("destinationLine".state = 'ready' and (
+  select ${selected}, "destinationLine".state, case when "destinationLine".state in ('exported', 'closed') or ("destinationLine".state = 'ready' and (
       "destinationLine"."readyAt" <= ${build.value('retrievedThrough')} or exists (select 1 from "retrievedLine" as retrieved
         where retrieved."companyId" = "destinationLine"."companyId" and retrieved."destinationId" = "destinationLine"."destinationId"
           and retrieved."lineId" = "destinationLine"."lineId" and retrieved.revision = "destinationLine".revision))) then 1 else 0 end as "isDelivered"
@@ -51,7 +51,7 @@ function linesWhere(build: Build, ids: RawBuilder<unknown>, which: RawBuilder<un
   cross join "destinationLine"
   where line."companyId" = ${build.value('companyId')} and ${which}
     and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = ${build.value('destinationId')}
-    and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision and "destinationLine".state in ('ready', 'exported')`
+    and "destinationLine"."lineId" = line.id and "destinationLine".revision = line.revision and "destinationLine".state in ('ready', 'exported', 'closed')`
 }
 
 /** Sets transactions without ready lines back to exported. */
