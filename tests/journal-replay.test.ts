@@ -60,6 +60,19 @@ describe.each(databases)('a replay on $name', (database) => {
       'Eksportert',
     ])
   })
+
+  test('by two servers that start at once is done once', async () => {
+    await client.approve(...(await client.register(1)))
+    const actions = [
+      action(1, 'acknowledge', 1),
+      action(2, 'undo', 1),
+      action(3, 'acknowledge', 1),
+      action(4, 'undo', 1),
+    ]
+    expect((await Promise.all([replay(actions), replay(actions)])).toSorted()).toEqual([0, 4])
+    expect((await client.exportList()).json.value).toMatchObject([{ Id: 1, Eksportnokkel: 'T1.r1.g3' }])
+  })
+
   test('offers a line whose approval was lost at the destinations that have not acknowledged it, once', async () => {
     const payroll = await addPayroll()
     await client.setDestination({ lockDate: '2024-06-30' }, 2)
@@ -93,6 +106,7 @@ describe.each(databases)('a replay on $name', (database) => {
     await client.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [50], grunn: 'feil' })
     expect((await client.exportList()).json.value).toMatchObject([{ Id: 50, Eksportnokkel: 'T50.r1.g2', Antall: 2 }])
   })
+
   test('offers an undone line without content when its source has sent the content, with its next key', async () => {
     const payroll = await addPayroll()
     const key = { source: 'kasse', externalId: 'a' }

@@ -41,22 +41,25 @@ export async function replayJournal({ store, watermarks, records, clock }: Repla
   if (behind.length > 0) await collectActions(behind, records())
   let count = 0
   for (const { companyId, watermark, actions } of behind) {
-    const ordered = inLedgerOrder(actions)
-    await store.inTransaction(companyId, (transaction) => replayCompany(transaction, watermark, ordered, clock()))
-    count += ordered.reduce((sum, { entries }) => sum + entries.length, 0)
+    count += await store.inTransaction(companyId, async (transaction) => {
+      // Another server or worker that starts may have replayed them since.
+      const ordered = inLedgerOrder(actions, transaction.sequences.last('ledgerId'))
+      await replayCompany(transaction, watermark, ordered, clock())
+      return ordered.reduce((sum, { entries }) => sum + entries.length, 0)
+    })
   }
   if (watermarks.length > 0) await resumeExports(store)
   return count
 }
 
-/** Each entry once: every server journals what the others have written too, and its files follow those of another one. */
-function inLedgerOrder(actions: readonly JournalAction[]): JournalAction[] {
+/** Each entry after `ledgerId` once: every server journals what the others have written too, and its files follow those of another one. */
+function inLedgerOrder(actions: readonly JournalAction[], ledgerId: number): JournalAction[] {
   const seen = new Set<number>()
   const first = ({ entries }: JournalAction) => entries[0]?.ledger ?? 0
   return actions
     .toSorted((one, other) => first(one) - first(other))
     .flatMap((action) => {
-      const entries = action.entries.filter(({ ledger }) => !seen.has(ledger))
+      const entries = action.entries.filter(({ ledger }) => ledger > ledgerId && !seen.has(ledger))
       for (const { ledger } of entries) seen.add(ledger)
       return entries.length === 0 ? [] : [{ ...action, entries }]
     })
