@@ -31,9 +31,9 @@ export class CommonHeaders {
   }
 }
 
-export interface ReplyWriting {
+export interface WriteReplyOptions {
   readonly limits: Limits
-  /** Called where the body of a streamed reply fails, whose head was sent, unless its client has disconnected. */
+  /** Called where the body of a streamed reply fails, whose head was sent; not where its client disconnects, or is disconnected. */
   readonly onStreamError: (error: Error) => void
 }
 
@@ -42,7 +42,7 @@ export function writeReply(
   response: ServerResponse,
   { status, cookies = [], body, isDropped }: Reply,
   fields: string[],
-  options: ReplyWriting,
+  options: WriteReplyOptions,
 ): void {
   const { limits } = options
   const isStreamed = body !== null && isStream(body)
@@ -135,7 +135,7 @@ async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
 }
 
 /** An error closes the connection, so that the client detects the missing last chunk. */
-function streamBody(body: Readable, response: ServerResponse, { limits, onStreamError }: ReplyWriting): void {
+function streamBody(body: Readable, response: ServerResponse, { limits, onStreamError }: WriteReplyOptions): void {
   const end = setTimeout(() => response.destroy(), limits.streamTimeoutMs)
   const stopClock = disconnectSlowReader(response, limits)
   pipeline(body, response, (error) => {

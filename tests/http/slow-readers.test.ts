@@ -12,6 +12,7 @@ const finn = '/dev/Omsetning/Finn'
 /** With remarks of 4000 characters, more than the sockets of both sides buffer. */
 const rowsMax = 3000
 const wholePage = `?$top=${rowsMax}`
+const batch = JSON.stringify({ requests: [{ id: '1', method: 'GET', url: `/odata/Omsetning${wholePage}` }] })
 
 describe.each(databases)('on $name', (database) => {
   const server = useTestServer(database, 'slow-readers')
@@ -51,6 +52,30 @@ describe.each(databases)('on $name', (database) => {
     await expect.poll(lines).toMatchObject([
       { ...line, status: 200 },
       { ...line, status: 503, level: 40, code: database.name === 'SQLite' ? 'Overloaded' : 'DatabaseUnavailable' },
+    ])
+  })
+
+  test.each([
+    ['before the first byte of', 0],
+    ['in the middle of', 300],
+  ])('a client that disconnects %s a stream in a batch releases it, and has one line in the log', async (_, ms) => {
+    let log = ''
+    const print = (text: string) => (log += text)
+    limited = await server.secondInstance({ settings: { logLevel: 'info' }, print })
+    const reader = openRawConnection(await limited.http.listen(0, '127.0.0.1'))
+    reader.pause()
+    const body = batch.replace(wholePage, '')
+    const headers = ['Host: localhost', `tb-key: ${server.tenantA.key}`, 'Content-Type: application/json']
+    void reader.send(request(['POST /odata/$batch HTTP/1.1', ...headers, `Content-Length: ${body.length}`], body))
+    await expect.poll(() => limited.store.load().streamsOpen).toBe(1)
+    await setTimeout(ms)
+    reader.abort()
+    await expect.poll(() => limited.store.load().streamsOpen, { timeout: 20_000 }).toBe(0)
+    expect((await limited.call('GET', '/readyz', { as: null })).status).toBe(200)
+    const lines = log.split('\n').filter((line) => line.includes('"method"'))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { route: '/odata/$batch', status: 200, level: 30 },
+      { route: '/readyz', status: 200, level: 30 },
     ])
   })
 
@@ -97,8 +122,6 @@ describe.each(databases)('on $name', (database) => {
     const next = async () => (await sendRequest(address, readAll('', 'Connection: close'))).status
     await expect.poll(next, { timeout: 30_000 }).toBe(200)
   })
-
-  const batch = JSON.stringify({ requests: [{ id: '1', method: 'GET', url: `/odata/Omsetning${wholePage}` }] })
 
   test.each([
     ['long replies', (lines: readonly string[]) => request([`GET ${finn}${wholePage} HTTP/1.1`, ...lines])],

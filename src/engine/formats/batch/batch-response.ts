@@ -89,11 +89,16 @@ async function* serializeReply(separator: string, { request, status, headers, bo
 /** In one chunk if the body is a string. */
 async function* serializeBody(start: string, body: BatchReply['body'], end: string): BatchChunks {
   if (body === null || typeof body === 'string') yield start + (body ?? '') + end
+  else if (Buffer.isBuffer(body)) yield* [start, body, end]
   else {
-    yield start
-    if (Buffer.isBuffer(body)) yield body
-    else yield* body
-    yield end
+    // Nothing is yielded outside of the loop, which so releases what the body holds wherever the client disconnects.
+    let before = start
+    for await (const chunk of body) {
+      if (before !== '') yield before
+      before = ''
+      yield chunk
+    }
+    yield before + end
   }
 }
 
