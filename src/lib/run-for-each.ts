@@ -1,8 +1,8 @@
 // Runs work for each of several items; an item that fails prevents no other.
 
 /**
- * Runs it for one item after another, so that others write between them. Throws an `AggregateError` of all failures, whose
- * message names their items.
+ * Calls `run` for each item, one after another, so that others write between them, and continues after a failure. Throws an
+ * `AggregateError` of all failures, whose message names the first of their items.
  */
 export async function runForEach<T>(
   items: Iterable<T>,
@@ -12,5 +12,10 @@ export async function runForEach<T>(
   const failures = new Map<T, unknown>()
   for (const item of items) await run(item).catch((error: unknown) => failures.set(item, error))
   if (failures.size === 0) return
-  throw new AggregateError(failures.values(), `failed for ${[...failures.keys()].map(nameOf).join(', ')}`)
+  const named = [...failures.keys()].slice(0, namedMax).map(nameOf)
+  if (failures.size > namedMax) named.push(`${failures.size - namedMax} more`)
+  throw new AggregateError(failures.values(), `failed for ${named.join(', ')}`)
 }
+
+/** There may be thousands of companies. */
+const namedMax = 10

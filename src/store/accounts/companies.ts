@@ -49,7 +49,7 @@ export const findCompanyById = rowQuery(selectWhere('company', ['id']))
 
 export const listCompanies = rowsQuery<NoValues, CompanyTable>(() => sql`select * from company order by "nameKey"`)
 
-/** Runs it for one company after another, also where that of another fails. Throws an `AggregateError` of all failures. */
+/** Calls `run` for each company, one after another, and continues after a failure. Throws an `AggregateError` of all failures. */
 export async function forEachCompany(reader: Reader, run: (company: CompanyTable) => Promise<void>): Promise<void> {
   await runForEach(await listCompanies(reader), ({ id }) => `company ${id}`, run)
 }
