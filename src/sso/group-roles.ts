@@ -73,7 +73,7 @@ async function applyInCompany(
     const found = await findMembership(transaction, { companyId: company.id, userId })
     const change = membershipChange(found, role, now)
     if (change === null) return
-    await saveGroupMembership(transaction, { companyId: company.id, userId, ...change })
+    await saveGroupMembership(transaction, { companyId: company.id, userId, ...change }, found)
     await insertAuditEntry(transaction, {
       at: now,
       actor: 'groups',

@@ -72,14 +72,11 @@ describe.each(databases)('$name', (database) => {
       (writer, userId) =>
         saveMembership(writer, { companyId: tenantA.id, userId, role: 'registrant', departments: null }),
       (writer, userId) =>
-        saveGroupMembership(writer, {
-          companyId: tenantA.id,
-          userId,
-          role: 'viewer',
-          departments: null,
-          disabledAt: 1,
-          setByGroups: 'revoked',
-        }),
+        saveGroupMembership(
+          writer,
+          { companyId: tenantA.id, userId, role: 'viewer', departments: null, disabledAt: 1, setByGroups: 'revoked' },
+          undefined,
+        ),
     ]
     for (const lose of lost) {
       const person = await server.addUser([{ company: tenantA, role: 'viewer' }])

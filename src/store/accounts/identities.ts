@@ -30,10 +30,15 @@ export const deleteIdentities = commandChanges(deleteReturning('userIdentity', '
 
 export const findMembership = rowQuery(selectWhere('membership', ['companyId', 'userId']))
 
-/** Inserts or replaces the membership that groups of the provider give a user, and ends the sessions of one they take. */
-export async function saveGroupMembership(writer: Writer, membership: MembershipTable): Promise<void> {
+/** Inserts or replaces the membership that groups of the provider give a user; ends the sessions if the groups take or return it. */
+export async function saveGroupMembership(
+  writer: Writer,
+  membership: MembershipTable,
+  before: MembershipTable | undefined,
+): Promise<void> {
   await saveMembership(writer, membership)
-  if (membership.disabledAt !== null) await deleteSessionsOfMember(writer, membership)
+  // Also when it is returned, for a sign-in that began before it was taken may have ended after it.
+  if (membership.disabledAt !== (before?.disabledAt ?? null)) await deleteSessionsOfMember(writer, membership)
   await deleteTrialKeys(writer, membership.userId)
 }
 
