@@ -32,7 +32,18 @@ export class JournalWriter {
    * Resolves once everything that the company has committed is in the journal. Throws `StorageFull`, or the error of a read
    * of the database, with outcome unknown: the entries are in the database, and the next flush appends them.
    */
-  flush(companyId: number): Promise<void> {
+  async flush(companyId: number): Promise<void> {
+    try {
+      await this.#flush(companyId)
+      this.#behind.delete(companyId)
+    } catch (error) {
+      this.#behind.add(companyId)
+      throw error
+    }
+  }
+
+  /** One flush of a company at a time; those that wait for it share the next one. */
+  #flush(companyId: number): Promise<void> {
     const waiting = this.#next.get(companyId)
     if (waiting !== undefined) return waiting
     const before = this.#running.get(companyId) ?? Promise.resolve()
@@ -41,7 +52,7 @@ export class JournalWriter {
       .then(() => {
         this.#next.delete(companyId)
         this.#running.set(companyId, flush)
-        return this.#flush(companyId)
+        return this.#flushNow(companyId)
       })
     this.#next.set(companyId, flush)
     return flush
@@ -52,22 +63,20 @@ export class JournalWriter {
     return this.#behind.has(companyId)
   }
 
-  /** The same for every company: entries of other servers and of commands, and those that an earlier server could not append. */
+  /** Flushes every company whose journal lacks entries: of other servers, of commands, and of an earlier server. */
   async flushAll(): Promise<void> {
     for (const { companyId, ledgerId, materialId } of await listLedgerPositions(this.#reader)) {
       const isComplete =
         ledgerId <= this.#lastRead(companyId) && materialId <= this.#journal.watermarkOf(companyId).ceiling
-      if (!isComplete) await this.flush(companyId)
+      if (!isComplete) await this.#flush(companyId)
     }
   }
 
-  async #flush(companyId: number): Promise<void> {
+  async #flushNow(companyId: number): Promise<void> {
     try {
       const position = await getLedgerPosition(this.#reader, { companyId })
       if (position !== undefined) await this.#catchUp(position)
-      this.#behind.delete(companyId)
     } catch (cause) {
-      this.#behind.add(companyId)
       if (!(cause instanceof ApiError)) throw new ApiError('StorageFull', { outcome: 'unknown', cause })
       const { code, params, headers } = cause
       throw new ApiError(code, { params, headers, outcome: 'unknown', cause })
