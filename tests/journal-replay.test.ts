@@ -107,6 +107,29 @@ describe.each(databases)('a replay on $name', (database) => {
     expect((await client.exportList()).json.value).toMatchObject([{ Id: 50, Eksportnokkel: 'T50.r1.g2', Antall: 2 }])
   })
 
+  test('locks a line without content until its source has sent the content', async () => {
+    await client.setDestination({ corrections: 'lines' })
+    const [exported, undone] = ['a', 'b'].map((externalId) => ({ source: 'kasse', externalId }))
+    await replay([
+      action(1, 'acknowledge', 50, exported),
+      action(2, 'acknowledge', 51, undone),
+      action(3, 'undo', 51, undone),
+    ])
+    for (const id of [50, 51]) {
+      const line = `/prosjekt/Transaksjon(${id})`
+      for (const reply of [
+        await client.call('POST', `${line}/TrekkGodkjenning`),
+        await client.call('PATCH', line, { json: usage }),
+        await client.call('DELETE', line),
+      ])
+        expect([reply.status, reply.json.error.code]).toEqual([409, 'StateConflict'])
+    }
+    expect(await client.listedIds()).toEqual([])
+    await client.registerBatch(['a', 'b'].map((EksternId) => ({ ...usage, Kilde: 'kasse', EksternId })))
+    expect((await client.exportList()).json.value).toMatchObject([{ Id: 51, Eksportnokkel: 'T51.r1.g2', Antall: 2 }])
+    expect((await client.call('POST', '/prosjekt/Transaksjon(50)/TrekkGodkjenning')).status).toBe(200)
+  })
+
   test('offers an undone line without content when its source has sent the content, with its next key', async () => {
     const payroll = await addPayroll()
     const key = { source: 'kasse', externalId: 'a' }

@@ -18,7 +18,13 @@ import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
 import { getLedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
-import { closeLines, acknowledgeLines, getLineStatuses, type LineStatus } from '../store/export/acknowledgements.ts'
+import {
+  closeLines,
+  acknowledgeLines,
+  getLineStatuses,
+  isFinished,
+  type LineStatus,
+} from '../store/export/acknowledgements.ts'
 import { findMaterials, revisionUnknown, type StoredMaterial } from '../store/material/materials.ts'
 import type { Store, Transaction } from '../store/store.ts'
 import { undecided } from '../material/content.ts'
@@ -159,10 +165,6 @@ async function replayExport(transaction: Transaction, action: JournalAction, now
 
 async function listLines(transaction: Transaction, id: number, lineIds: readonly number[]): Promise<LineStatus[]> {
   return [...(await getLineStatuses(transaction, { id, retrievedThrough: 0 }, lineIds)).values()]
-}
-
-function isFinished({ state }: LineStatus): boolean {
-  return state === 'exported' || state === 'closed'
 }
 
 function lineIdsOf(entries: readonly JournalEntry[]): number[] {

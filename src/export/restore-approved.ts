@@ -4,6 +4,8 @@ import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
 import { applyCorrectionsAt } from '../material/apply-corrections.ts'
 import { toRevision } from '../material/content.ts'
 import { transactionStates } from '../model/transaction.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
+import { getLineStatuses } from '../store/export/acknowledgements.ts'
 import { listDestinations, type Destination } from '../store/export/destinations.ts'
 import { offerLines, withdrawLines } from '../store/material/approvals.ts'
 import { listFrozenLines } from '../store/material/lines.ts'
@@ -73,11 +75,16 @@ export async function restoreApproved(
   await insertRevisions(transaction, revisions)
   const others = (await listDestinations(transaction)).filter(({ id }) => id !== destinationId)
   const ids = [...changes.keys()]
-  const offered = ids.map((id) => ({ id, at: first }))
   await withdrawLines(transaction, ids, others)
-  if (others.length > 0) await offerLines(transaction, offered, others)
-  for (const other of others)
+  for (const other of others) {
+    // Not where the line never was: the destination was added after the approval.
+    const statuses = await getLineStatuses(transaction, other, ids)
+    const offered = ids.filter((id) => statuses.get(id)?.state === 'withdrawn')
+    const ready = offered.map((id) => ({ id, at: first }))
+    await offerLines(transaction, ready, [other])
+    await publishChange(transaction, context, 'export.ready', offered, { destination: other.name })
     if (other.corrections === 'lines') await applyCorrectionsAt(transaction, other, ids, context)
+  }
 }
 
 function keyOf({ source, externalId }: StoredContent): SourceKey[] {

@@ -3,8 +3,10 @@ import type { WriteContext } from '../auth/action-context.ts'
 import { nextState, nextCorrectedState } from './lifecycle.ts'
 import { toRevision, undecided } from './content.ts'
 import type { TransactionState } from '../model/transaction.ts'
+import { getLineStatuses, isFinished } from '../store/export/acknowledgements.ts'
+import { publishChange } from '../notifications/webhooks/publish.ts'
 import { listDestinations } from '../store/export/destinations.ts'
-import { completeLines } from '../store/export/line-actions.ts'
+import { setFirstRevision } from '../store/export/line-actions.ts'
 import { offerLines } from '../store/material/approvals.ts'
 import { saveItems } from '../store/material/items.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
@@ -105,16 +107,24 @@ export class MaterialChanges {
     return [...this.#edited.keys()]
   }
 
-  /** Offers those that are approved at the destinations of then, but for those that have acknowledged them. */
+  /**
+   * Offers approved transactions at the destinations that existed at their approval, unless they have acknowledged them, and sets
+   * the revision of the acknowledged lines.
+   */
   async #offerFilledIn(): Promise<void> {
+    const ids = this.#filledIn.map(({ id }) => id)
     for (const destination of await listDestinations(this.#transaction)) {
-      const approved = this.#filledIn.filter(
-        ({ approvedAt }) => approvedAt !== null && approvedAt >= destination.createdAt,
-      )
-      const offered = approved.map(({ id, changedAt: at }) => ({ id, at }))
-      await offerLines(this.#transaction, offered, [destination])
-      const ids = this.#filledIn.map(({ id }) => id)
-      await completeLines(this.#transaction, ids, { destinationId: destination.id })
+      const statuses = await getLineStatuses(this.#transaction, destination, ids)
+      const offered = this.#filledIn.filter(({ id, approvedAt }) => {
+        const status = statuses.get(id)
+        const isApproved = approvedAt !== null && approvedAt >= destination.createdAt
+        return isApproved && (status === undefined || !isFinished(status))
+      })
+      const ready = offered.map(({ id, changedAt: at }) => ({ id, at }))
+      await offerLines(this.#transaction, ready, [destination])
+      await setFirstRevision(this.#transaction, ids, { destinationId: destination.id })
+      const readyIds = offered.map(({ id }) => id)
+      await publishChange(this.#transaction, this.context, 'export.ready', readyIds, { destination: destination.name })
     }
   }
 }

@@ -16,6 +16,7 @@ import {
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
+import { revisionUnknown } from '../store/material/materials.ts'
 import { saveApproval, saveDecision } from '../store/material/save-decisions.ts'
 import type { ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
@@ -102,7 +103,8 @@ function evaluateDecision(
   if (action === 'reject' && current.state === transactionStates.rejected)
     return { id, code: 'already_rejected', current }
   const next = isCorrectable ? nextCorrectedState(current.state, action) : nextState(current.state, action)
-  if (next === null) return { id, code: 'not_allowed', current }
+  // A line without content would be offered with quantity 0.
+  if (next === null || current.revision === revisionUnknown) return { id, code: 'not_allowed', current }
   const isOwn = current.registeredBy === actor || isOwnEdit
   if (action === 'approve' && settings.requiresFourEyes && isOwn)
     return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }

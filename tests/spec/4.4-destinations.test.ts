@@ -8,19 +8,23 @@ import { useTestServer, type CallOptions } from '../support/server.ts'
 describe.each(databases)('destinations on $name', (database) => {
   const server = useTestServer(database, 'destinations')
   const materialClient = useMaterialClient(server)
+  type Call = (method: string, path: string, json?: unknown) => ReturnType<MaterialClient['call']>
   /** A call with the key of the second destination. */
-  let second: (method: string, path: string, json?: unknown) => ReturnType<MaterialClient['call']>
-  beforeEach(async () => {
+  let second: Call
+  const addDestination = async (destinationId: number, name: string, now: number): Promise<Call> => {
     const { id: companyId } = materialClient.company
     const key = await server.addCredential({ ...materialClient.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {
-      await insertDestination(writer, { companyId, name: 'lønn', now: 1 })
-      await assignCredential(writer, { companyId, credentialId: key.id, destinationId: 2 })
+      await insertDestination(writer, { companyId, name, now })
+      await assignCredential(writer, { companyId, credentialId: key.id, destinationId })
     })
-    second = (method, path, json) => {
+    return (method, path, json) => {
       const options: CallOptions = { as: null, headers: { 'tb-key': key.secret } }
       return materialClient.call(method, path, json === undefined ? options : { ...options, json })
     }
+  }
+  beforeEach(async () => {
+    second = await addDestination(2, 'lønn', 1)
     await materialClient.approve(...(await materialClient.register(3)))
   })
 
@@ -156,6 +160,28 @@ describe.each(databases)('destinations on $name', (database) => {
         [2, 2],
         [3, 2],
       ])
+    })
+
+    test('leaves a line with the worker that has claimed it at another', async () => {
+      await set(2, { openClaimsMax: 2 })
+      await withdraw()
+      await edit()
+      await materialClient.approve(1)
+      const claim = async (max: number) => (await second('POST', '/prosjekt/TransaksjonsEksport/Batch', { max })).json
+      expect((await claim(1)).value).toMatchObject([{ Id: 1, Antall: 5 }])
+      await acknowledgeRetrieved()
+      expect((await claim(9)).value).toMatchObject([{ Id: 2 }, { Id: 3 }])
+      expect((await mark(1)).json.antall).toEqual({ exported: 1 })
+      const { json } = await second('GET', '/prosjekt/TransaksjonsEksport(1)/Historikk')
+      expect(JSON.stringify(json)).toContain('ChangeDropped')
+    })
+
+    test('offers nothing to a destination that was added after the approval', async () => {
+      const third = await addDestination(3, 'arkiv', server.clock.now())
+      await withdraw()
+      await acknowledgeRetrieved()
+      expect((await third('GET', '/prosjekt/TransaksjonsEksport')).json.value).toEqual([])
+      expect(await offered()).toMatchObject([{ Id: 1 }, { Id: 2 }, { Id: 3 }])
     })
 
     test('is corrected at the others that have it or have retrieved it', async () => {

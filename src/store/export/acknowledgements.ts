@@ -36,6 +36,11 @@ export interface LineStatus extends Null<
   readonly retrievedRevision: number | null
 }
 
+/** Whether the destination has the line, or a person has closed it. */
+export function isFinished({ state }: Pick<LineStatus, 'state'>): boolean {
+  return state === 'exported' || state === 'closed'
+}
+
 export async function getLineStatuses(
   transaction: Transaction,
   { id: destinationId, retrievedThrough }: RetrievedDestination,

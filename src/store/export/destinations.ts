@@ -3,6 +3,7 @@ import { updateWhere } from '../row-statements.ts'
 import { command, companyCommand, idSetQuery, rowsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Awaitable, Reader, Transaction } from '../store.ts'
+import { revisionUnknown } from '../material/materials.ts'
 import { tables } from '../tables.ts'
 import { columnNames } from '../tables/define-table.ts'
 import type { DestinationTable } from '../tables/exports.ts'
@@ -65,8 +66,8 @@ const findCredentialDestination = rowQuery<CredentialKey, Destination>(
 )
 
 /**
- * Those of the transactions that were exported to a destination that does not accept corrections, or whose line was closed at
- * any: a closed line was handled elsewhere, so that no correction of it is offered.
+ * Those of the transactions that were exported to a destination that does not accept corrections, whose content is not known, or
+ * whose line was closed at any: a closed line was handled elsewhere, so that no correction of it is offered.
  */
 export const filterUncorrectable = idSetQuery<NoValues>(
   (build, ids) => sql`
@@ -76,5 +77,6 @@ export const filterUncorrectable = idSetQuery<NoValues>(
     where destination."companyId" = ${build.value('companyId')}
       and "destinationLine"."companyId" = ${build.value('companyId')} and "destinationLine"."destinationId" = destination.id
       and "destinationLine"."lineId" = r.id
-      and ("destinationLine".state = 'closed' or ("destinationLine".state = 'exported' and destination.corrections = 'block'))`,
+      and ("destinationLine".state = 'closed' or ("destinationLine".state = 'exported'
+        and (destination.corrections = 'block' or "destinationLine".revision = ${sql.lit(revisionUnknown)})))`,
 )

@@ -85,13 +85,13 @@ export const retryLines = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, { set: sql`failures = 0, "parkedAt" = null`, states: ['ready'] }),
 )
 
-/** Gives lines that were exported before their content was known its first revision. */
-export const completeLines = idsCommand<{ destinationId: number }>((build) =>
+/** Sets the first revision on lines that were exported before their content was known. */
+export const setFirstRevision = idsCommand<{ destinationId: number }>((build) =>
   updateDestinationLines(build, { set: sql`revision = 1`, states: ['exported', 'closed'] }),
 )
 
 export const withdrawReadyLines = idsCommand<{ destinationId: number }>((build) =>
-  updateDestinationLines(build, { set: sql`state = 'withdrawn', "claimId" = null`, states: ['ready'] }),
+  updateDestinationLines(build, { set: sql`state = 'withdrawn'`, states: ['ready'] }),
 )
 
 /** Joined by destination, because no index begins with the line: each would scan all lines of the company. */

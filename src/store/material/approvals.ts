@@ -16,7 +16,10 @@ import type { MaterialTable } from '../tables/materials.ts'
 import type { CountedLine } from './waiting-days.ts'
 
 /** What a decision depends on, and what changes with it. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
-export type DecisionCandidate = Pick<MaterialTable, 'id' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'> &
+export type DecisionCandidate = Pick<
+  MaterialTable,
+  'id' | 'revision' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
+> &
   CountedLine
 
 /** A transaction to decide on, and the timestamp. */
@@ -74,7 +77,7 @@ const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowCo
 export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build, ids) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
-    select material.id, material.state, material."registeredBy", material.date, material."departmentId",
+    select material.id, material.revision, material.state, material."registeredBy", material.date, material."departmentId",
       material."projectId", material.amount, material."anomalyFlags",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
       case when ${isExported} then (select min("destinationLine"."acknowledgedBy") from destination cross join "destinationLine"
@@ -123,7 +126,7 @@ const insertExportLines = listCommand<DecidedTransaction, NoValues>(
     on conflict ("companyId", id, revision) do nothing`,
 )
 
-/** Their posting date is `firstOpenDay` or later. */
+/** `firstOpenDay` is the first posting date that the destination accepts. A line that a worker has claimed stays claimed. */
 const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: number; firstOpenDay: string }>(
   decidedColumns,
   (build, decided) => {
@@ -138,8 +141,7 @@ const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: 
     from ${decided} ${joinListedMaterial(build)} where true
     on conflict ("companyId", "destinationId", "lineId") do update set revision = excluded.revision,
       state = excluded.state, "readyAt" = excluded."readyAt", "postingDate" = excluded."postingDate",
-      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null,
-      "claimId" = null
+      "approvedAt" = excluded."approvedAt", "approvedBy" = excluded."approvedBy", failures = 0, "parkedAt" = null
     where "destinationLine".state = 'withdrawn'`
   },
 )
