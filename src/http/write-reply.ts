@@ -45,19 +45,23 @@ export function writeReply(
   options: WriteReplyOptions,
 ): void {
   const { limits } = options
-  const isStreamed = body !== null && isStream(body)
   if (isDropped) {
     response.destroy()
     return
   }
   // A client that has gone gets nothing.
   if (response.destroyed) {
-    if (isStreamed) void closeUnreadBody(body)
+    void closeUnreadBody(body)
     return
   }
   for (const cookie of cookies) fields.push('Set-Cookie', cookie)
-  if (isStreamed) {
+  if (body !== null && isStream(body)) {
     response.writeHead(status, fields)
+    if (response.req.method === 'HEAD') {
+      void closeUnreadBody(body)
+      response.end()
+      return
+    }
     streamBody(Readable.from(body, { objectMode: false }), response, options)
     return
   }
@@ -123,10 +127,11 @@ function isPieces(body: NonNullable<Reply['body']>): body is readonly (string | 
 }
 
 /**
- * The client has disconnected. The body is started and ended: a generator that never started would not run its `finally`,
- * and so would not release what it holds.
+ * Starts and ends a stream that nobody reads: a generator that never started would not run its `finally`, and so would not release
+ * what it holds.
  */
-async function closeUnreadBody(body: AsyncIterable<unknown>): Promise<void> {
+export async function closeUnreadBody(body: Reply['body']): Promise<void> {
+  if (body === null || !isStream(body)) return
   try {
     for await (const _ of body) break
   } catch {

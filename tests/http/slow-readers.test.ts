@@ -79,6 +79,17 @@ describe.each(databases)('on $name', (database) => {
     ])
   })
 
+  test.each([
+    ['HEAD', { path: `/odata/Omsetning` }],
+    ['HEAD in a batch', { path: '/odata/$batch', json: { requests: [{ id: '1', method: 'HEAD', url: 'Omsetning' }] } }],
+  ])('%s of a long list holds no stream', async (_, { path, ...sent }) => {
+    limited = await server.secondInstance()
+    const reply = await limited.call('json' in sent ? 'POST' : 'HEAD', path, sent)
+    expect(reply.status).toBe(200)
+    expect(reply.text).toMatch('json' in sent ? /"status":200[^]*\}\}\]\}$/ : /^$/)
+    await expect.poll(() => limited.store.load().streamsOpen).toBe(0)
+  })
+
   const endConnections = async () => {
     const client = new Client(server.url)
     await client.connect()

@@ -9,6 +9,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
+import { closeUnreadBody } from '../../http/write-reply.ts'
 import { message } from '../../errors/messages.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
@@ -192,7 +193,9 @@ class BatchRun {
 const noContent: Reply = { status: 204, headers: {}, body: null }
 
 function buildBatchReply(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
-  return { request, status, headers, body: request.method === 'HEAD' ? null : body }
+  if (request.method !== 'HEAD') return { request, status, headers, body }
+  void closeUnreadBody(body)
+  return { request, status, headers, body: null }
 }
 
 /** The batch has authenticated the caller; each request still needs its own scope. */
