@@ -35,7 +35,7 @@ export function toErrorReply(error: unknown, request: Request, isBrowserPage = f
   }
 }
 
-/** Logs the reply to an error that is no HTTP reply of its own, in a batch or a stream, if it is a server error. */
+/** Logs the reply to an error that is no HTTP reply of its own, in a batch or an import, if it is a server error. */
 export function logServerError(log: HttpServer['log'], { status, logContext }: Reply, { id }: Request): void {
   if (status < 500 || logContext === undefined) return
   const { error, apiError: _, ...logged } = logContext
