@@ -10,6 +10,7 @@ import { webhookSecretContext, WebhookDelivery } from '../src/notifications/webh
 import { generateWebhookSecret } from '../src/notifications/webhooks/signature.ts'
 import { parseNetworks } from '../src/lib/network.ts'
 import { listDeliveries, insertEvent, insertEventFor, resendDelivery } from '../src/store/notifications/deliveries.ts'
+import { insertDestination } from '../src/store/export/destinations.ts'
 import {
   insertWebhook,
   deleteWebhook,
@@ -83,6 +84,21 @@ describe.each(databases)('webhooks on $name', (database) => {
     })
   const deliveredEvents = () => here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
   const log = () => listDeliveries(server.store, materialClient.company.id, 0)
+
+  test('a line that is offered again because another destination has it is announced for its destination', async () => {
+    const { id: companyId } = materialClient.company
+    await server.store.inSystemTransaction((writer) => insertDestination(writer, { companyId, name: 'lønn', now: 1 }))
+    const [id = 0] = await materialClient.register(1)
+    await materialClient.approve(id)
+    await materialClient.exportList()
+    await materialClient.call('POST', `/prosjekt/Transaksjon(${id})/TrekkGodkjenning`)
+    await add('export.ready')
+    await materialClient.acknowledge({ ids: [id] })
+    await delivery().deliverDue()
+    expect(deliveredEvents()).toMatchObject([
+      { type: 'export.ready', data: { count: 1, ids: [id], destination: 'lønn' } },
+    ])
+  })
 
   test('each action sends one event with the ids, signed as Standard Webhooks requires', async () => {
     const { secret } = await add()
