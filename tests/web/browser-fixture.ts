@@ -1,8 +1,9 @@
 // BrowserFixture: a server and a browser for a `describe`; what a test opens is closed after it.
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { startSandbox } from '../support/sandbox.ts'
-import { administrator, openBrowser, openContext, signIn, type Appearance, type Person } from './browser.ts'
+import { administrator, openBrowser, openContext, type Appearance, type Person } from './browser.ts'
+import { ContextPool } from './context-pool.ts'
 
 /** A server with the app. */
 export interface AppServer {
@@ -14,17 +15,21 @@ export interface AppServer {
 export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
   let server: AppServer
   let browser: Browser
+  let contexts: ContextPool
   /** Of the whole `describe`. */
-  let shared: readonly BrowserContext[]
+  let shared: readonly Page[]
+  const pages = () => browser.contexts().flatMap((context) => context.pages())
   beforeAll(async () => {
     server = await start()
     browser = await openBrowser()
+    contexts = new ContextPool(browser, server.address)
   })
   beforeEach(() => {
-    shared = browser.contexts()
+    shared = pages()
   })
-  afterEach(async () => {
-    for (const context of browser.contexts()) if (!shared.includes(context)) await context.close()
+  afterEach(async ({ task }) => {
+    for (const page of pages()) if (!shared.includes(page) && !contexts.isKeeper(page)) await page.close()
+    if (task.result?.state === 'fail') await contexts.clear()
   })
   afterAll(async () => {
     await browser.close()
@@ -32,7 +37,9 @@ export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
   })
 
   const newPage = async (appearance?: Appearance, more?: BrowserContextOptions): Promise<Page> =>
-    (await openContext(browser, server.address, appearance, more)).newPage()
+    more === undefined
+      ? contexts.newPage(appearance)
+      : (await openContext(browser, server.address, appearance, more)).newPage()
 
   /** Calls the API with the key of the sandbox, and returns the JSON. */
   const call = async (path: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
@@ -57,11 +64,7 @@ export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
     /** Opens a page, at no address. */
     newPage,
     /** Opens a page of the app, as an administrator unless another person is given. */
-    open: async (path: string, appearance?: Appearance, who: Person = administrator) => {
-      const page = await newPage(appearance)
-      await signIn(page, path, who)
-      return page
-    },
+    open: (path: string, appearance?: Appearance, who: Person = administrator) => contexts.open(path, appearance, who),
     call,
     /** Material transactions that match a `$filter`. */
     transactions: async (filter: string): Promise<{ Id: number; Status: string }[]> => {

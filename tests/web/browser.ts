@@ -16,6 +16,8 @@ export interface Appearance {
   readonly width: number
 }
 
+export const defaultAppearance: Appearance = { theme: 'light', language: 'nb', width: 1280 }
+
 const everyAppearance: readonly Appearance[] = (['light', 'dark'] as const).flatMap((theme) =>
   (['nb', 'en'] as const).flatMap((language) => ([1280, 375] as const).map((width) => ({ theme, language, width }))),
 )
@@ -36,6 +38,8 @@ export function openBrowser(...more: readonly string[]): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // A page that is opened beside another of the same context then needs no process of its own.
+      '--process-per-site',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
@@ -46,17 +50,22 @@ export function openBrowser(...more: readonly string[]): Promise<Browser> {
   })
 }
 
+/** Of the viewport, in CSS pixels. */
+export function sizeOf(width: number) {
+  return { width, height: width === 375 ? 812 : 860 }
+}
+
 export function openContext(
   browser: Browser,
   address: string,
-  { theme, language, width }: Appearance = { theme: 'light', language: 'nb', width: 1280 },
+  { theme, language, width } = defaultAppearance,
   more: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   return browser.newContext({
     // A service worker would cache the whole app in each of a hundred contexts.
     serviceWorkers: 'block',
     baseURL: address,
-    viewport: { width, height: width === 375 ? 812 : 860 },
+    viewport: sizeOf(width),
     colorScheme: theme,
     locale: language === 'nb' ? 'nb-NO' : 'en-GB',
     reducedMotion: 'reduce',
