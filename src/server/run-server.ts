@@ -118,7 +118,8 @@ async function serveFrom(
     await api.stop()
     await mailDelivery?.stop()
     await webhookDelivery.stop()
-    await runJob(flushLogs, context)
+    await runJob(flushSignIns, context)
+    await runJob(flushCalls, context)
     await authenticator.flushUsage()
     await stopAnchors?.()
   }
@@ -147,18 +148,22 @@ async function runJob({ run, failure }: PeriodicJob, context: JobContext): Promi
   }
 }
 
-const flushLogs: PeriodicJob = {
+const flushSignIns: PeriodicJob = {
+  everyMs: 5_000,
+  run: ({ server }) => server.sessions.rejectedSignIns.flush(),
+  failure: 'writing the sign-in audit failed',
+}
+
+const flushCalls: PeriodicJob = {
   // Maximum delay until rejected calls are visible to administrators.
   everyMs: 5_000,
-  run: async ({ server: { apiCallLog, sessions } }) => {
-    await sessions.rejectedSignIns.flush()
-    await apiCallLog.flush()
-  },
-  failure: 'writing the API call log and the sign-in audit failed',
+  run: ({ server }) => server.apiCallLog.flush(),
+  failure: 'writing the API call log failed',
 }
 
 const periodicJobs: readonly PeriodicJob[] = [
-  flushLogs,
+  flushSignIns,
+  flushCalls,
   {
     // Maximum delay of a webhook event; each check costs one index read.
     everyMs: 1_000,

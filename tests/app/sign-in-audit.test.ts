@@ -10,6 +10,7 @@ import { insertPasswordLink } from '../../src/store/accounts/password-links.ts'
 import { disableUser, findUserById } from '../../src/store/accounts/users.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
+import { whileRowsFail } from '../support/failing-rows.ts'
 import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { Authenticator } from './authenticator.ts'
@@ -37,10 +38,13 @@ describe.each(databases)('$name', (database) => {
     kari = await server.addUser([{ company, role: 'admin' }])
   })
 
-  const entries = async ({ id }: TestCompany = company) => {
-    await server.failedSignIns.flush()
+  const storedEntries = async ({ id }: TestCompany) => {
     const page = { before: Number.MAX_SAFE_INTEGER, top: 1_000 }
     return (await listAuditRows(server.store, { companyId: id as CompanyId, ...page })).toReversed()
+  }
+  const entries = async (of: TestCompany = company) => {
+    await server.failedSignIns.flush()
+    return storedEntries(of)
   }
   /** The entries, as action and data. */
   const auditEntries = async (of: TestCompany = company) =>
@@ -255,6 +259,26 @@ describe.each(databases)('$name', (database) => {
       { ...use, at: now },
     ])
     expect((await entries()).map((entry) => formatSubject(entry, nb))).toEqual([`Tilgang ${id}`, `Tilgang ${id}`])
+  })
+
+  test('a company whose audit cannot be written loses no entry, and delays those of no other company', async () => {
+    const other = await server.addCompany(`ANDRE ${made}`)
+    const stranger = await server.addUser([{ company: other, role: 'admin' }])
+    const actionsOf = async (of: TestCompany) => (await storedEntries(of)).map(({ action }) => action).toSorted()
+    for (const one of [company, other]) {
+      const { secret } = await server.addCredential(one, { kind: 'key' })
+      await server.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': secret } })
+    }
+    for (const user of [kari, stranger]) await signInAs(server, { ...user, password: 'feil' })
+    await whileRowsFail(server, 'audit', 'insert', company, async () => {
+      await expect(server.failedSignIns.flush()).rejects.toThrow(`failed for company ${company.id}`)
+      await expect(server.apiCallLog.flush()).rejects.toThrow('failed for first uses')
+    })
+    expect(await actionsOf(company)).toEqual([])
+    expect(await actionsOf(other)).toEqual(['first-use', 'sign-in-failed'])
+    await server.failedSignIns.flush()
+    await server.apiCallLog.flush()
+    expect(await actionsOf(company)).toEqual(['first-use', 'sign-in-failed'])
   })
 
   test('the hash chain stays valid, and the screen has a label for each entry', async () => {

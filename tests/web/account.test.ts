@@ -5,6 +5,7 @@ import { codeAt } from '../../src/auth/mfa/totp.ts'
 import { startProvider, type IdentityProvider } from '../app/identity-provider.ts'
 import { parseSeed } from '../app/seed.ts'
 import { databases } from '../support/databases.ts'
+import { whileRowsFail } from '../support/failing-rows.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer, type TestUser } from '../support/server.ts'
 import { isAvailable } from '../support/requirements.ts'
@@ -169,6 +170,19 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await context.clearCookies()
     await signInAt({ ...kari, password: next })
     await page.waitForSelector('#sessions')
+  })
+
+  test('an unexpected error has the request id that its message asks the user to report', async () => {
+    await signInAt()
+    await page.fill('input[name=current-password]', password)
+    await page.fill('input[name=new-password]', 'nye epler i kurven')
+    const replied = page.waitForResponse((response) => response.status() === 500)
+    await whileRowsFail(server, 'audit', 'insert', server.tenantA, async () => {
+      await page.keyboard.press('Enter')
+      await replied
+    })
+    const id = (await replied).headers()['x-request-id'] ?? ''
+    await page.waitForSelector(`[role=alert]:has-text("Oppgi forespørselens id til driftsansvarlig. (${id})")`)
   })
 
   test('a user ends all other sessions', async () => {

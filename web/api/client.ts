@@ -21,7 +21,8 @@ export class RequestError extends Error {
     target: string | null = null,
     details: readonly ReplyErrorDetail[] = [],
   ) {
-    super(message)
+    // The message asks the reader to report the id.
+    super(code === 'InternalError' && requestId !== null ? `${message} (${requestId})` : message)
     this.target = target
     this.details = details
     this.code = code

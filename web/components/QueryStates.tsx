@@ -65,7 +65,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => 
         {error.message}
       </EmptyState>
     )
-  const id = error instanceof RequestError ? error.requestId : null
+  const id = error instanceof RequestError && error.code !== 'InternalError' ? error.requestId : null
   return (
     <EmptyState title={t.states.errorTitle} action={retry} isAlert>
       {error instanceof Error && error.message !== '' && <p>{error.message}</p>}

@@ -1,5 +1,6 @@
 // Sign-in audit: sign-ins, sign-outs, rejected sign-ins and first uses of credentials (ADR 0044).
 import { actorOf, companyIdForSession } from '../caller.ts'
+import { runForEach } from '../../lib/run-for-each.ts'
 import { microsecondsPerHour, utcDayNumber } from '../../lib/timestamp.ts'
 import { insertAuditEntry, type NewAuditEntry } from '../../store/audit/audit.ts'
 import { recordSuccess, findLastSuccess } from '../../store/audit/api-call-log.ts'
@@ -81,15 +82,24 @@ export class RejectedSignInBuffer {
     this.#buffer.push(rejected)
   }
 
-  /** Writes the buffer; an entry that cannot be written is retried at the next flush. */
+  /** Writes the buffer, company by company. What cannot be written is retried at the next flush. */
   async flush(): Promise<void> {
-    for (let next = this.#buffer.shift(); next !== undefined; next = this.#buffer.shift())
-      try {
-        await this.#write(next)
-      } catch (error) {
-        this.#buffer.unshift(next)
-        throw error
-      }
+    const byCompany = Map.groupBy(this.#buffer.splice(0), ({ companyId }) => companyId)
+    await runForEach(
+      byCompany,
+      ([id]) => `company ${id}`,
+      async ([, entries]) => {
+        const unwritten = new Set(entries)
+        try {
+          for (const entry of entries) {
+            await this.#write(entry)
+            unwritten.delete(entry)
+          }
+        } finally {
+          this.#buffer.push(...unwritten)
+        }
+      },
+    )
   }
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */

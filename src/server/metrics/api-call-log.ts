@@ -4,6 +4,7 @@ import type { SentReply } from '../../http/load.ts'
 import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
+import { runForEach } from '../../lib/run-for-each.ts'
 import { microsecondsPerDay, microsecondsPerMinute, utcDayNumber } from '../../lib/timestamp.ts'
 import { deleteExpiredRejectedCalls, insertRejectedCall, recordSuccess } from '../../store/audit/api-call-log.ts'
 import { forEachCompany } from '../../store/accounts/companies.ts'
@@ -49,24 +50,14 @@ export class ApiCallLog {
     else if (apiError !== undefined) this.#recordRejected(answered, { companyId, credentialId, at, error: apiError })
   }
 
-  /** Writes the buffer. If that fails, entries are lost except for first uses. */
+  /** Writes the buffer. What fails is lost, except for first uses, which are retried at the next flush. */
   async flush(): Promise<void> {
-    const now = this.#options.clock()
-    // Taken before the first uses are written, so that no success is stored before the first use of its day.
-    const successes = [...this.#successes]
-      .filter(([, { at, storedAt }]) => at > storedAt && now - storedAt >= microsecondsPerMinute)
-      .map(([credentialId, success]) => ({ credentialId, success, at: success.at }))
-    await this.#auditFirstUses()
-    const rejected = this.#rejected
-    this.#rejected = []
-    this.#rejectedCount.clear()
-    if (rejected.length === 0 && successes.length === 0) return
-    await this.#options.store.inSystemTransaction(async (writer) => {
-      for (const call of rejected) await insertRejectedCall(writer, call)
-      for (const { credentialId, success, at } of successes)
-        await recordSuccess(writer, { companyId: success.companyId, credentialId, at })
-    })
-    for (const { success, at } of successes) success.storedAt = at
+    const kinds = { 'first uses': () => this.#auditFirstUses(), calls: () => this.#writeCalls() }
+    await runForEach(
+      Object.entries(kinds),
+      ([name]) => name,
+      ([, write]) => write(),
+    )
   }
 
   /** Deletes rejected calls older than 30 days, and all but the newest 10,000 of a company. */
@@ -90,12 +81,36 @@ export class ApiCallLog {
     }
   }
 
-  /** Runs before the successes are stored, because they mark the day as used. Entries that fail are retried. */
   async #auditFirstUses(): Promise<void> {
-    for (const use of this.#firstUses) {
-      await auditFirstUse(this.#options.store, use)
-      this.#firstUses.delete(use)
-    }
+    await runForEach(
+      this.#firstUses,
+      ({ credentialId }) => credentialId,
+      async (use) => {
+        await auditFirstUse(this.#options.store, use)
+        this.#firstUses.delete(use)
+      },
+    )
+  }
+
+  async #writeCalls(): Promise<void> {
+    const now = this.#options.clock()
+    // A success marks its day as used, so it is stored after the first use of the day.
+    const unaudited = new Set([...this.#firstUses].map(({ credentialId }) => credentialId))
+    const successes = [...this.#successes]
+      .filter(
+        ([id, { at, storedAt }]) => at > storedAt && now - storedAt >= microsecondsPerMinute && !unaudited.has(id),
+      )
+      .map(([credentialId, success]) => ({ credentialId, success, at: success.at }))
+    const rejected = this.#rejected
+    this.#rejected = []
+    this.#rejectedCount.clear()
+    if (rejected.length === 0 && successes.length === 0) return
+    await this.#options.store.inSystemTransaction(async (writer) => {
+      for (const call of rejected) await insertRejectedCall(writer, call)
+      for (const { credentialId, success, at } of successes)
+        await recordSuccess(writer, { companyId: success.companyId, credentialId, at })
+    })
+    for (const { success, at } of successes) success.storedAt = at
   }
 
   #recordRejected(
