@@ -263,13 +263,13 @@ describe.each(databases)('$name', (database) => {
 
   test('a company whose audit cannot be written loses no entry, and delays those of no other company', async () => {
     const other = await server.addCompany(`ANDRE ${made}`)
-    const stranger = await server.addUser([{ company: other, role: 'admin' }])
+    const otherUser = await server.addUser([{ company: other, role: 'admin' }])
     const actionsOf = async (of: TestCompany) => (await storedEntries(of)).map(({ action }) => action).toSorted()
     for (const one of [company, other]) {
       const { secret } = await server.addCredential(one, { kind: 'key' })
       await server.call('GET', '/dev/Omsetning/Finn', { as: null, headers: { 'tb-key': secret } })
     }
-    for (const user of [kari, stranger]) await signInAs(server, { ...user, password: 'feil' })
+    for (const user of [kari, otherUser]) await signInAs(server, { ...user, password: 'feil' })
     await whileRowsFail(server, 'audit', 'insert', company, async () => {
       await expect(server.failedSignIns.flush()).rejects.toThrow(`failed for company ${company.id}`)
       await expect(server.apiCallLog.flush()).rejects.toThrow('failed for first uses')

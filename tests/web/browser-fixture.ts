@@ -28,7 +28,7 @@ export function useBrowser(start: () => Promise<AppServer> = startSandbox) {
     shared = pages()
   })
   afterEach(async ({ task }) => {
-    for (const page of pages()) if (!shared.includes(page) && !contexts.isKeeper(page)) await page.close()
+    for (const page of pages()) if (!shared.includes(page) && !contexts.isKept(page)) await page.close()
     if (task.result?.state === 'fail') await contexts.clear()
   })
   afterAll(async () => {

@@ -4,17 +4,17 @@ import { defaultAppearance, openContext, signIn, sizeOf, type Appearance, type P
 
 type StoredCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-/** A context, and the page that keeps its renderer process: a page that is opened beside it has the app compiled. */
+/** A context, and a page that keeps its renderer process alive: a page that is opened beside it has the app compiled. */
 interface PooledContext {
   readonly context: BrowserContext
-  readonly keeper: Page
+  readonly keptPage: Page
   /** Of the people who have signed in in it, by e-mail address. */
   readonly cookies: Map<string, StoredCookies>
 }
 
 /**
- * Contexts of one server by language, which a page of theirs cannot change. A page in a new context takes three times the CPU of one in a used context,
- * whose process has the app compiled; a test that needs other options opens a context of its own.
+ * Contexts of one server by language, which a page cannot change later. A page in a new context takes three times the
+ * CPU of one in a used context; a test that needs other options opens a context of its own.
  */
 export class ContextPool {
   readonly #browser: Browser
@@ -26,9 +26,9 @@ export class ContextPool {
     this.#address = address
   }
 
-  /** Whether the page is one that keeps a process, and no test has opened. */
-  isKeeper(page: Page): boolean {
-    return this.#all().some(({ keeper }) => keeper === page)
+  /** Whether the page is one that keeps a process alive, which no test has opened. */
+  isKept(page: Page): boolean {
+    return this.#all().some(({ keptPage }) => keptPage === page)
   }
 
   /** Opens a page, at no address, in a context without cookies or stored data. */
@@ -54,10 +54,9 @@ export class ContextPool {
     return page
   }
 
-  /** Closes what a failed test may have changed: its network, its clock. */
+  /** Closes the contexts without an open page: a failed test may have left their network or storage changed. */
   async clear(): Promise<void> {
-    for (const { context } of this.#all()) await context.close()
-    this.#pooled.clear()
+    for (const { context } of this.#all().filter(isFree)) await context.close()
   }
 
   async #newPage(context: BrowserContext, { theme, width } = defaultAppearance): Promise<Page> {
@@ -75,20 +74,25 @@ export class ContextPool {
   async #take({ language } = defaultAppearance): Promise<PooledContext> {
     const pooled = this.#pooled.get(language) ?? []
     this.#pooled.set(language, pooled)
-    const free = pooled.find(({ context }) => context.pages().length === 1)
+    const free = pooled.find(isFree)
     if (free !== undefined) {
       await free.context.clearCookies()
-      const session = await free.context.newCDPSession(free.keeper)
+      const session = await free.context.newCDPSession(free.keptPage)
       await session.send('Storage.clearDataForOrigin', { origin: this.#address, storageTypes: 'all' })
       await session.detach()
       return free
     }
     const context = await openContext(this.#browser, this.#address, { ...defaultAppearance, language })
-    const keeper = await context.newPage()
-    await keeper.goto('/live')
-    const added = { context, keeper, cookies: new Map<string, StoredCookies>() }
+    const keptPage = await context.newPage()
+    await keptPage.goto('/live')
+    const added = { context, keptPage, cookies: new Map<string, StoredCookies>() }
     pooled.push(added)
     context.on('close', () => pooled.splice(pooled.indexOf(added), 1))
     return added
   }
+}
+
+/** Whether no test has a page of it. */
+function isFree({ context }: PooledContext): boolean {
+  return context.pages().length === 1
 }
