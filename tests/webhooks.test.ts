@@ -100,6 +100,23 @@ describe.each(databases)('webhooks on $name', (database) => {
     ])
   })
 
+  test('an undone line that waits for the approval of a change is not announced as ready', async () => {
+    await materialClient.setDestination({ corrections: 'lines' })
+    const [changed = 0, unchanged = 0] = await materialClient.register(2)
+    await materialClient.approve(changed, unchanged)
+    await materialClient.acknowledge({ ids: [changed, unchanged] })
+    const edited = await materialClient.call('PATCH', `/prosjekt/Transaksjon(${changed})`, { json: { Antall: 7 } })
+    expect(edited.json).toMatchObject({ Status: 'Registrert' })
+    await add('export.ready,export.undone')
+    await materialClient.post('/prosjekt/TransaksjonsEksport/Angre', { ids: [changed, unchanged], grunn: 'feil' })
+    await delivery().deliverDue()
+    expect(deliveredEvents()).toMatchObject([
+      { type: 'export.undone', data: { ids: [changed, unchanged] } },
+      { type: 'export.ready', data: { ids: [unchanged] } },
+    ])
+    expect(await materialClient.listedIds()).toEqual([unchanged])
+  })
+
   test('each action sends one event with the ids, signed as Standard Webhooks requires', async () => {
     const { secret } = await add()
     const [id = 0, other = 0] = await materialClient.register(2)

@@ -114,6 +114,7 @@ export async function applyLineAction(
   { action, reason, context }: LineActionDecision,
 ): Promise<readonly EvaluatedLineAction[]> {
   const outcomes: EvaluatedLineAction[] = []
+  const ready: number[] = []
   await forEachChunk(ids, chunkLines, async (chunk) => {
     const previewed = await evaluateLineAction(transaction, destination, chunk, action)
     const allowed = previewed.flatMap(({ code, line }) => (code === action && line ? line : []))
@@ -140,13 +141,18 @@ export async function applyLineAction(
         reason: reason.text === '' ? null : reason.text,
       })),
     )
+    if (action !== 'undone') return
+    // An undone line waits where its transaction has a change to approve, or no content yet.
+    const doneIds = done.map(({ id }) => id)
+    for (const { id, state } of (await findActionCandidates(transaction, destination.id, doneIds)).values())
+      if (state === 'ready') ready.push(id)
   })
   const done = outcomes.filter(({ code }) => code === action).map(({ id }) => id)
   await auditMaterial(transaction, context, action, done, { destination: destination.id, code: reason.code })
   if (action === 'undone') {
     const destinationData = { destination: destination.name }
     await publishChange(transaction, context, 'export.undone', done, destinationData)
-    await publishChange(transaction, context, 'export.ready', done, destinationData)
+    await publishChange(transaction, context, 'export.ready', ready, destinationData)
   }
   return outcomes
 }
