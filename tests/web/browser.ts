@@ -117,7 +117,7 @@ export interface Person {
   readonly password: string
 }
 
-const manager: Person = { email: 'leder@test.example', password: 'test' }
+export const manager: Person = { email: 'leder@test.example', password: 'test' }
 
 export const administrator: Person = { email: 'admin@test.example', password: 'test' }
 

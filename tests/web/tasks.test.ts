@@ -1,9 +1,10 @@
 // User tasks by keyboard, in a real browser against the real server, on every database.
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import {
   administrator,
+  manager,
   signIn,
   signInLive,
   typeInPalette,
@@ -17,11 +18,8 @@ import { testEnvironments } from './environments.ts'
 
 describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboard, on $name', ({ start }) => {
   const browserFixture = useBrowser(start)
-  const { call, newPage, revenue, transactions } = browserFixture
+  const { call, newPage, open, revenue, transactions } = browserFixture
   let page: Page
-  beforeEach(async () => {
-    page = await newPage()
-  })
 
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
 
@@ -31,6 +29,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   const register = (usage: object) => call('/prosjekt/Transaksjon/Batch', [usage])
 
   test('a manager signs in with Tab and Enter, and lands at the requested URL', async () => {
+    page = await newPage()
     await page.goto('/app/register?liste=Prosjekt')
     await page.waitForSelector('form')
     await page.focus('input[name=email]')
@@ -47,7 +46,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a manager skips to the content, navigates by shortcuts, and lists them', async () => {
-    await signIn(page)
+    page = await open('/app/i-dag', undefined, manager)
     await page.keyboard.press('Tab')
     await expect.poll(() => focused()).toBe('Hopp til innholdet')
     await page.keyboard.press('Enter')
@@ -63,7 +62,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('the command palette finds a screen, a project and an action', async () => {
-    await signIn(page)
+    page = await open('/app/i-dag', undefined, manager)
     await typeInPalette(page, 'omset')
     await waitForPaletteChoice(page, 'Omsetning')
     await page.keyboard.press('Enter')
@@ -89,7 +88,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('shortcuts do not apply in fields, and can be switched off', async () => {
-    await signIn(page, '/app/register')
+    page = await open('/app/register', undefined, manager)
     await page.keyboard.press('/')
     await typeWhenFocused(page, 'go?')
     await expect.poll(() => page.inputValue('input[type=search]')).toBe('go?')
@@ -104,7 +103,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a manager moves in the grid by arrow keys, corrects a cell, and undoes it', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+    page = await open('/app/omsetning?vis=dager&dag=2026-11-09', undefined, manager)
     const [before = 0] = await revenueOn('2026-11-09', '007')
     const first = page.locator('[data-cell="0:0"]')
     await first.focus()
@@ -132,7 +131,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('Escape cancels editing a cell', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-09')
+    page = await open('/app/omsetning?vis=dager&dag=2026-11-09', undefined, manager)
     const before = await revenueOn('2026-11-10', '10')
     await page.locator('[data-cell="1:1"]').focus()
     await page.keyboard.press('Enter')
@@ -143,7 +142,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a manager pastes a block from a spreadsheet into the grid', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-11-02')
+    page = await open('/app/omsetning?vis=dager&dag=2026-11-02', undefined, manager)
     await page.locator('[data-cell="0:0"]').click()
     await page.locator('.GridTable-editor input').evaluate((input) => {
       const data = new DataTransfer()
@@ -158,6 +157,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a concurrent change of a cell is reported, and not overwritten', async () => {
+    page = await newPage()
     await signInLive(page, '/app/omsetning?vis=dager&dag=2026-10-19')
     const sum = page.locator('tfoot td').first()
     /** Somebody else changes the cell while it is edited, and the page receives it. */
@@ -185,7 +185,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('the cell drawer shows the change log, and restores an earlier amount', async () => {
-    await signIn(page, '/app/omsetning?vis=dager&dag=2026-10-26')
+    page = await open('/app/omsetning?vis=dager&dag=2026-10-26', undefined, manager)
     const [before = 0] = await revenueOn('2026-10-26', '20')
     await page.locator('[data-cell="2:0"]').focus()
     await page.keyboard.press('Enter')
@@ -206,7 +206,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   }
 
   test('a manager approves selected lines after seeing count and sum, and undoes it', async () => {
-    await signIn(page, '/app/godkjenning')
+    page = await open('/app/godkjenning', undefined, manager)
     await page.waitForSelector('.Queue-line')
     const before = await waiting()
     await page.keyboard.press('j')
@@ -224,7 +224,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a saved filter is available in another browser, and can be deleted', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=dag&avvik=true')
+    page = await open('/app/godkjenning?gruppe=dag&avvik=true', undefined, manager)
     const menu = async (on: Page) => {
       await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
       await on.waitForSelector('[role=menu]')
@@ -248,7 +248,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('rejecting requires a reason', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
+    page = await open('/app/godkjenning?gruppe=ingen', undefined, manager)
     await page.waitForSelector('.Queue-line')
     const before = await waiting()
     await page.keyboard.press('j')
@@ -269,7 +269,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('the list is filtered by project, and printed completely without controls', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
+    page = await open('/app/godkjenning?gruppe=ingen', undefined, manager)
     await page.waitForSelector('.Queue-line .strong')
     const all = Number(await page.getAttribute('.Queue-table', 'aria-rowcount'))
     await page.getByRole('button', { name: 'Flere filtre' }).press('Enter')
@@ -292,6 +292,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('under four-eyes approval nobody can approve own lines', async () => {
+    page = await newPage()
     const context = page.context()
     await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
     await page.getByLabel('Fire øyne').press('Space')
@@ -315,6 +316,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('closing the line drawer restores the focus', async () => {
+    page = await newPage()
     await page.setViewportSize({ width: 1024, height: 860 })
     await signIn(page, '/app/godkjenning')
     await page.waitForSelector('.Queue-line')
@@ -327,7 +329,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('lines that somebody else decided first are listed, and the rest is approved', async () => {
-    await signIn(page, '/app/godkjenning?gruppe=ingen')
+    page = await open('/app/godkjenning?gruppe=ingen', undefined, manager)
     await page.waitForSelector('.Queue-line')
     // Anomalies come with the overview, the lines after it: one that is not loaded cannot be ticked.
     await expect.poll(() => page.locator('.Queue-table .skeleton').count()).toBe(0)
@@ -344,7 +346,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('Explore API builds a query by click, and shows it as code', async () => {
-    await signIn(page, '/app/utforsk?sett=Ansatt')
+    page = await open('/app/utforsk?sett=Ansatt', undefined, manager)
     await page.waitForSelector('.Explore-result td')
     await page.getByRole('button', { name: 'Etternavn', exact: true }).press('Enter')
     await page.getByRole('button', { name: 'Fornavn', exact: true }).press('Enter')
@@ -367,7 +369,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('Explore API offers XML only for sets that have it', async () => {
-    await signIn(page, '/app/utforsk?sett=Avdeling&select=Id,Navn&top=2')
+    page = await open('/app/utforsk?sett=Avdeling&select=Id,Navn&top=2', undefined, manager)
     await page.waitForSelector('.Explore-result td')
     await page.getByText('XML', { exact: true }).click()
     await expect
@@ -383,7 +385,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     // Age counts from registration, no matter who approved it since.
     const { value } = await call("/prosjekt/TransaksjonsEksport?$top=1&$filter=ProsjektId eq 'P003'")
     await call('/prosjekt/Transaksjon/TrekkGodkjenning', { ids: [value[0].Id] })
-    await signIn(page, '/app/godkjenning?prosjekt=P003')
+    page = await open('/app/godkjenning?prosjekt=P003', undefined, manager)
     await page.waitForSelector('.Queue-head:has-text("Alder")')
     const fresh = page.locator('.Queue-line:has-text("Alderspumpe")').first()
     await expect.poll(() => fresh.textContent()).toMatch(/0 d$/)
@@ -396,6 +398,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a directory list shows changes of others live', async () => {
+    page = await newPage()
     await signInLive(page, '/app/register?liste=Avdeling&sok=Nattlager')
     await page.waitForSelector('.state')
     await call('/ansatt/avdeling', { Id: 'NATT', Navn: 'Nattlager' })
@@ -403,7 +406,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a manager searches the directory and opens a record; closing it restores the focus', async () => {
-    await signIn(page, '/app/register')
+    page = await open('/app/register', undefined, manager)
     await page.waitForSelector('.list td')
     await page.keyboard.press('/')
     await typeWhenFocused(page, 'bakke')
@@ -422,7 +425,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('language and theme are remembered', async () => {
-    await signIn(page)
+    page = await open('/app/i-dag', undefined, manager)
     await page.click('.languages button:text("EN")')
     await page.waitForSelector('h1:text("Today")')
     await page.click('.account')
@@ -433,7 +436,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a banner shows the age of the data while offline', async () => {
-    await signIn(page)
+    page = await open('/app/i-dag', undefined, manager)
     await page.context().setOffline(true)
     await page.waitForSelector('.banner.offline:has-text("Det du ser, er fra kl.")')
     await page.context().setOffline(false)
@@ -443,6 +446,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   const early = { Dato: '2026-11-13', ProsjektId: 'P003', Varenavn: 'Venter alt', Antall: 1 }
 
   test('a new line is counted at once, and listed on request', async () => {
+    page = await newPage()
     await register(early)
     await signInLive(page, '/app/godkjenning')
     await page.waitForSelector('.Queue-line')
@@ -458,6 +462,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('without live updates the app polls', async () => {
+    page = await newPage()
     await register(early)
     await page.route('**/app/data/hendelser?*', (route) => route.fulfill({ status: 429, body: '' }))
     await page.clock.install()
@@ -474,7 +479,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('after signing out no screen is shown', async () => {
-    await signIn(page)
+    page = await open('/app/i-dag', undefined, manager)
     await page.click('.account')
     await page.click('[role=menuitem]:has-text("Logg ut")')
     await page.waitForSelector('form')
@@ -483,14 +488,14 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a viewer of another company sees only that company', async () => {
-    await signIn(page, '/app/register?liste=Avdeling', { email: 'leder@test2.example', password: 'test2' })
+    page = await open('/app/register?liste=Avdeling', undefined, { email: 'leder@test2.example', password: 'test2' })
     await page.waitForSelector('.list td')
     await expect.poll(() => page.textContent('.company')).toBe('TEST2')
   })
 
   test('a registrant registers two lines, and corrects a rejected one', async () => {
     const ansatt = { email: 'ansatt@test.example', password: 'test' }
-    await signIn(page, '/app/uttak', ansatt)
+    page = await open('/app/uttak', undefined, ansatt)
     await page.waitForSelector('.MaterialEntry-form')
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await waitForChoices(project)
@@ -534,7 +539,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a registrant chooses a project from the list, and an unknown one is rejected', async () => {
-    await signIn(page, '/app/uttak', { email: 'ansatt@test.example', password: 'test' })
+    page = await open('/app/uttak', undefined, { email: 'ansatt@test.example', password: 'test' })
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await waitForChoices(project)
     await page.getByLabel('Vare', { exact: true }).fill('Tettemasse')
@@ -558,7 +563,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('an administrator previews an undo, gives reason and password, and requeues two lines', async () => {
-    await signIn(page, '/app/eksport?liste=ute', administrator)
+    page = await open('/app/eksport?liste=ute')
     const boxes = page.locator('.table-scroll input[type=checkbox]')
     await boxes.first().press('Space')
     await boxes.nth(1).press('Space')
@@ -587,7 +592,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   test('an administrator creates, renews and revokes an API key, and creates a password', async () => {
     const fetchStatus = async (key: string) =>
       (await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=1&key=${key}`)).status
-    await signIn(page, '/app/administrasjon', administrator)
+    page = await open('/app/administrasjon')
     await page.getByRole('button', { name: 'Ny nøkkel' }).press('Enter')
     await page.getByRole('button', { name: 'Lag nøkkelen' }).press('Enter')
     await page.waitForSelector('[role=dialog]:has-text("Skriv navnet på integrasjonen.")')
@@ -627,7 +632,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('an administrator invites a person, who joins by the link, and disables them', async () => {
-    await signIn(page, '/app/administrasjon?vis=personer', administrator)
+    page = await open('/app/administrasjon?vis=personer')
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('ny@test.example')
     await page.getByRole('button', { name: 'Lag lenke' }).press('Enter')
@@ -647,7 +652,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('where no e-mail is sent, a pending invitation offers another link', async () => {
-    await signIn(page, '/app/administrasjon?vis=personer', administrator)
+    page = await open('/app/administrasjon?vis=personer')
     await page.getByRole('button', { name: 'Inviter' }).press('Enter')
     await page.getByLabel('E-post').fill('venter@test.example')
     await page.getByRole('button', { name: 'Lag lenke' }).press('Enter')
@@ -666,7 +671,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await fetch(`${browserFixture.address}/dev/Omsetning/Finn?$top=-1&key=test-key`, {
       headers: { 'X-Request-Id': 'kasse-17' },
     })
-    await signIn(page, '/app/administrasjon?vis=kall', administrator)
+    page = await open('/app/administrasjon?vis=kall')
     // The server writes the API call log every few seconds.
     await expect
       .poll(
@@ -693,7 +698,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a registrant sees which role a screen requires', async () => {
-    await signIn(page, '/app/omsetning', { email: 'ansatt@test.example', password: 'test' })
+    page = await open('/app/omsetning', undefined, { email: 'ansatt@test.example', password: 'test' })
     await page.waitForSelector('.state:has-text("Du har ikke tilgang hit")')
     await expect.poll(() => page.locator('.rail-link:has-text("Omsetning")').count()).toBe(0)
   })
