@@ -124,8 +124,13 @@ export const administrator: Person = { email: 'admin@test.example', password: 't
 /** Signs in at a path of the app, and waits for its screen. */
 export async function signIn(page: Page, path = '/app/i-dag', who = manager): Promise<void> {
   await page.goto(path)
-  await page.fill('input[name=email]', who.email)
-  await page.fill('input[name=password]', who.password)
+  await submitPassword(page, who)
+}
+
+/** Signs in at the form that the page shows, and waits for the screen. */
+export async function submitPassword(page: Page, { email, password }: Person): Promise<void> {
+  await page.fill('input[name=email]', email)
+  await page.fill('input[name=password]', password)
   await page.click('button[type=submit]')
   await page.waitForSelector('.shell h1')
 }

@@ -1,6 +1,6 @@
 // ContextPool: browser contexts that later tests use again, with no data of earlier ones.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { defaultAppearance, openContext, signIn, sizeOf, type Appearance, type Person } from './browser.ts'
+import { defaultAppearance, openContext, sizeOf, submitPassword, type Appearance, type Person } from './browser.ts'
 
 type StoredCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
@@ -48,7 +48,7 @@ export class ContextPool {
     await screen.or(email).first().waitFor()
     // Sign-in at the first time, and where a test has ended the session.
     if (await email.isVisible()) {
-      await signIn(page, path, who)
+      await submitPassword(page, who)
       cookies.set(who.email, await context.cookies())
     }
     return page
