@@ -1,4 +1,5 @@
-// Chromium of Debian, controlled by Playwright: launching, contexts and signing in.
+// Chromium of Debian, or its headless shell, controlled by Playwright: launching, contexts and signing in.
+import { existsSync } from 'node:fs'
 import {
   chromium,
   type Browser,
@@ -32,9 +33,11 @@ export const oppositeAppearances: readonly Appearance[] = [
   { theme: 'dark', language: 'en', width: 375 },
 ]
 
+const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
+
 export function openBrowser(...more: readonly string[]): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: executables.find(existsSync) ?? executables[1],
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -42,6 +45,8 @@ export function openBrowser(...more: readonly string[]): Promise<Browser> {
       '--process-per-site',
       '--disable-quic',
       '--no-first-run',
+      // The headless shell then renders text as Chromium does.
+      '--font-render-hinting=none',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
