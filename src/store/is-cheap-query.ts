@@ -3,7 +3,16 @@ import type { ReadPlan } from '../engine/planner/read-plan.ts'
 import type { Condition, Value } from '../engine/planner/expressions/bound-expression.ts'
 import { oncePerShape } from '../engine/planner/plan-shape.ts'
 import { statementKey } from '../engine/planner/statement-key.ts'
-import { boundsOf, usableIndexes, indexPrefix, readsChangeLog, scannedIndex } from '../engine/sql/index-selection.ts'
+import {
+  boundsOf,
+  usableIndexes,
+  indexPrefix,
+  isScanned,
+  readsChangeLog,
+  scannedIndex,
+  skipScanPrefix,
+  type Bounds,
+} from '../engine/sql/index-selection.ts'
 
 /** Sizes in the database file that bound the cost of a query. */
 export interface DatabaseSizes {
@@ -13,10 +22,17 @@ export interface DatabaseSizes {
   readonly isFew: (plan: ReadPlan) => boolean
   /** Whether the entries of a change log up to the end of the page are at most `recordsMax`. */
   readonly isShortChangeLog: (plan: ReadPlan) => boolean
+  /** The days that the skip scan of the plan visits at most. */
+  readonly skipScanDays: (plan: ReadPlan) => number
 }
 
 /** Of a database whose sizes take a query to read: only what the plan itself bounds is cheap. */
-export const unknownSizes: DatabaseSizes = { pages: () => Infinity, isFew: isOfOneChain, isShortChangeLog: () => true }
+export const unknownSizes: DatabaseSizes = {
+  pages: () => Infinity,
+  isFew: isOfOneChain,
+  isShortChangeLog: () => true,
+  skipScanDays: () => Infinity,
+}
 
 /** Why a query is cheap (ADR 0015): the number of rows that the database visits is bounded. */
 export type CheapQueryKind = 'lookup' | 'range' | 'small' | 'few'
@@ -44,7 +60,7 @@ function classify(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: ReadPlan)
   if ((collectionCount > 0 && relationCount > 1) || apply?.steps.some(({ kind }) => kind === 'join')) return null
   // A full scan takes time in proportion to the size of the file and to the work per record.
   if (sizes.pages() * keyLength(plan) <= costMax) return 'small'
-  return isPlain(plan) && matchesFew(plan, sizes) ? 'few' : null
+  return isPlain(plan) && (visitsFewDays(plan, sizes, isPage) || matchesFew(plan, sizes)) ? 'few' : null
 }
 
 /** Whether the plan by itself bounds the rows: those of a lookup, or a page of a range. */
@@ -82,18 +98,29 @@ function isKeyField(value: Value, { number, resource }: ReadPlan): boolean {
   )
 }
 
+/** A skip scan looks up few days, and the page is in their order or few records match. */
+function visitsFewDays(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: ReadPlan) => boolean): boolean {
+  const bounds = boundsOf(plan)
+  const { clusteredBy = [], fields } = plan.resource
+  const prefix = skipScanPrefix(plan, bounds)
+  if (fields[prefix[0] ?? '']?.type !== 'date' || sizes.skipScanDays(plan) > daysMax) return false
+  const isOrderedPage = plan.top !== null && isPage(plan) && isScanned(plan, bounds, { index: clusteredBy, prefix })
+  return isOrderedPage || sizes.isFew(foundBy(prefix, plan, bounds))
+}
+
 /** Few records are known to match, or every usable index finds few, whichever one SQLite chooses. */
 function matchesFew(plan: ReadPlan, { isFew }: DatabaseSizes): boolean {
   if (plan.matchCount !== undefined) return plan.matchCount <= recordsMax
   const bounds = boundsOf(plan)
   const usable = usableIndexes(plan, bounds)
-  const part = (index: readonly string[]): ReadPlan => {
-    const prefix = new Set(indexPrefix(index, bounds))
-    const of = bounds.terms.flatMap(({ field, condition }) => (prefix.has(field) ? [condition] : []))
-    const filter: Condition | null = of.length === 0 ? null : { kind: 'and', of }
-    return { ...plan, filter, joins: [], orderBy: [] }
-  }
-  return usable.length > 0 && usable.every((index) => isFew(part(index)))
+  return usable.length > 0 && usable.every((index) => isFew(foundBy(indexPrefix(index, bounds), plan, bounds)))
+}
+
+/** The records that the leading fields of an index find: other conditions are checked on each. */
+function foundBy(prefix: readonly string[], plan: ReadPlan, { terms }: Bounds): ReadPlan {
+  const of = terms.filter(({ field }) => prefix.includes(field)).map(({ condition }) => condition)
+  const filter: Condition | null = of.length === 0 ? null : { kind: 'and', of }
+  return { ...plan, filter, joins: [], orderBy: [] }
 }
 
 /** Whether the filter fixes all fields of a chain, as the log of a cell does. */
@@ -101,6 +128,9 @@ function isOfOneChain(plan: ReadPlan): boolean {
   const { fixed } = boundsOf(plan)
   return plan.resource.chains?.fields.every((field) => fixed.has(field)) === true
 }
+
+/** Some eleven years, whose days take 4 ms to look up. */
+const daysMax = 4000
 
 /** Finding this many records takes some milliseconds; serializing them, in chunks, ten times as long. */
 export const recordsMax = 10_000

@@ -63,6 +63,13 @@ export function countUpToStatement(plan: ReadPlan): Statement<{ count: number }>
   )
 }
 
+/** The days that the skip scan of the plan visits at most. */
+export function skipScanDaysStatement(plan: ReadPlan): Statement<{ days: number | null }> {
+  return getOrBuild('days', { ...plan, select: [], expand: [], computed: [] }, (build) =>
+    new SelectStatementBuilder(build, plan).skipScanDays(plan),
+  )
+}
+
 /** Counts the records, up to `limit`, of the first `entries` entries of the change log of the plan. */
 export function countInChangeLogStatement(plan: ReadPlan): Statement<{ count: number }> {
   return getOrBuild('in change log', { ...plan, select: [], expand: [], computed: [] }, (build) =>

@@ -1,5 +1,5 @@
 // ADR 0015: which reads SQLite runs on the server's own thread; and that range scans do use an index.
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReadPlan } from '../../src/engine/planner/read-plan.ts'
 import {
   classifyCountQuery,
@@ -7,6 +7,8 @@ import {
   unknownSizes,
   type CheapQueryKind,
 } from '../../src/store/is-cheap-query.ts'
+import { readParameters, skipScanDaysStatement } from '../../src/store/read.ts'
+import { orderValues } from '../../src/store/order-values.ts'
 import { useEmptyFile } from '../support/empty-file.ts'
 import { exportListPlan, finnPlanOf, planOf } from '../support/plans.ts'
 
@@ -16,7 +18,7 @@ const stamp = '2024-05-01T00:00:00Z'
 const logCell = "Dato eq 2024-05-01 and AvdelingID eq '20' and ipType eq 'I'"
 
 /** Statistics of a file too large to scan, where every index value matches many records. */
-const large = { pages: () => 1_000_000, isFew: () => false, isShortChangeLog: () => true }
+const large = { pages: () => 1_000_000, isFew: () => false, isShortChangeLog: () => true, skipScanDays: () => 4001 }
 
 type Case = readonly [read: string, query: string, CheapQueryKind | null]
 
@@ -120,6 +122,14 @@ function plan(read: string, query: string): ReadPlan {
 
 describe('isCheapQuery', () => {
   const file = useEmptyFile('cheap')
+  beforeAll(() => {
+    file.sqlite.pragma('foreign_keys = off')
+    const insert = file.sqlite.prepare(
+      `insert into revenue ("companyId", id, date, kind, "departmentId", "changedAt", "createdAt", "cellRank")
+       values (3, ?, ?, 'I', '30', 1, 1, ?)`,
+    )
+    for (const [index, day] of ['', '2024-05-01', '2024-05-10'].entries()) insert.run(index, day, index)
+  })
 
   test.each(cases)('%s?%s: %s, because %s', (read, query, expected) => {
     const planned = plan(read, query)
@@ -186,6 +196,46 @@ describe('isCheapQuery', () => {
       expect(classifyRowQuery(read, few)).toBe('few')
       expect(classifyRowQuery(read, unknownSizes)).toBe(filter.startsWith(logCell) ? 'few' : null)
     }
+  })
+
+  test.each<[expected: CheapQueryKind | null, whenFewMatch: CheapQueryKind | null, query: string]>([
+    ['few', 'few', "$filter=AvdelingID eq '20'&$orderby=Dato&$top=100"],
+    ['few', 'few', "$filter=AvdelingID eq '20' and ipType eq 'I'&$orderby=Dato desc&$top=100"],
+    ['few', 'few', `$filter=AvdelingID eq '20' and Dato ge ${date}&$orderby=Dato,AvdelingID&$top=100`],
+    [null, 'few', "$filter=AvdelingID eq '20'&$orderby=Dato"],
+    [null, 'few', "$filter=AvdelingID eq '20'&$orderby=Dato&$top=100&$skip=9901"],
+    [null, 'few', "$filter=AvdelingID eq '20'&$top=100"],
+    [null, 'few', "$filter=AvdelingID eq '20' and Omsetning gt 5&$orderby=Dato&$top=100"],
+    [null, null, "$filter=ipType eq 'I'&$orderby=Dato&$top=100"],
+    [null, null, "$filter=AvdelingID gt '20'&$orderby=Dato&$top=100"],
+  ])('of a department with records in few days: %s, and %s if those are few: %s', (expected, whenFewMatch, query) => {
+    const read = plan('Finn', query)
+    const counted: ReadPlan[] = []
+    const days = { ...large, skipScanDays: () => 4000 }
+    const few = { ...days, isFew: (part: ReadPlan) => counted.push(part) > 0 }
+    expect(classifyRowQuery(read, days)).toBe(expected)
+    expect(classifyRowQuery(read, few)).toBe(whenFewMatch)
+    expect(classifyCountQuery(read, few)).toBe(whenFewMatch)
+    expect(JSON.stringify(counted.map(({ filter }) => filter))).not.toContain('amount')
+    expect(classifyRowQuery(read, large)).toBeNull()
+  })
+
+  test.each([
+    ['', 10],
+    [` and Dato ge ${date}`, 10],
+    [` and Dato gt ${date}`, 1],
+    [` and Dato ge ${date} and Dato lt datetime('2024-05-10')`, 1],
+    [` and Dato gt ${later}`, null],
+  ])('the days of a department%s are counted from the ends of the primary key', (bounds, days) => {
+    const read = plan('Finn', `$filter=AvdelingID eq '20'${bounds}&$orderby=Dato&$top=100`)
+    const counting = skipScanDaysStatement(read)
+    const searches = file.explain(counting).filter((step) => step.includes('revenue') || step.includes('t0'))
+    expect(searches).toHaveLength(2)
+    for (const step of searches) expect(step).toMatch(/^SEARCH t0 USING PRIMARY KEY \(companyId=\? AND date>\?/)
+    const compiled = counting.compiled('sqlite')
+    const values = orderValues(compiled, { ...readParameters(read), companyId: 3 })
+    const row = file.sqlite.prepare(compiled.sql).get(...values)
+    expect(row).toEqual({ days })
   })
 
   test('in a small file every read of a single set is cheap', () => {

@@ -143,15 +143,31 @@ export function chainPrefix(plan: SetPlan, bounds: Bounds): readonly string[] {
   return isSelective || searchedIndexes(plan, bounds).length === 0 ? indexPrefix(fields, bounds) : []
 }
 
+/**
+ * The fields by which a skip scan finds records: it looks up the values of the first one that the table is clustered by, each with
+ * the fixed values of the next ones. Empty without a skip scan: the first is fixed, the second is not, or another index is more
+ * selective.
+ */
+export function skipScanPrefix(plan: SetPlan, bounds: Bounds): readonly string[] {
+  const [first, ...others] = plan.resource.clusteredBy ?? []
+  const prefix = indexPrefix(others, bounds)
+  if (first === undefined || bounds.fixed.has(first) || !bounds.fixed.has(prefix[0] ?? '')) return []
+  return usableIndexes(plan, bounds).some(([leading]) => leading !== first) ? [] : [first, ...prefix]
+}
+
 /** An index that is in the order of the plan, and whose leading fields are all that the filter compares. */
 export function scannedIndex(plan: SetPlan, bounds: Bounds): readonly string[] | undefined {
-  return bounds.hasOnlyBounds
-    ? indexesOf(plan.resource).find((index) => {
-        const prefix = new Set(indexPrefix(index, bounds))
-        return (
-          [...bounds.fixed, ...bounds.terms.map(({ field }) => field)].every((field) => prefix.has(field)) &&
-          isInOrder(plan, index, bounds)
-        )
-      })
-    : undefined
+  return indexesOf(plan.resource).find((index) =>
+    isScanned(plan, bounds, { index, prefix: indexPrefix(index, bounds) }),
+  )
+}
+
+/** Whether the filter compares fields of the prefix alone, and the index is in the order of the plan. */
+export function isScanned(
+  plan: SetPlan,
+  bounds: Bounds,
+  { index, prefix }: { readonly index: readonly string[]; readonly prefix: readonly string[] },
+): boolean {
+  const compared = [...bounds.fixed, ...bounds.terms.map(({ field }) => field)]
+  return bounds.hasOnlyBounds && compared.every((field) => prefix.includes(field)) && isInOrder(plan, index, bounds)
 }

@@ -1,11 +1,10 @@
 // Scans: conditions that lead the database to few records where it would read all of the company.
 import { sql } from 'kysely'
-import type { Condition } from '../planner/expressions/bound-expression.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import { columnRef, fromTable, ofCompany, type Table } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
 import type { Sql } from './dialect.ts'
-import { boundsOf, chainPrefix, usableIndexes } from './index-selection.ts'
+import { boundsOf, chainPrefix, skipScanPrefix, type CompareCondition } from './index-selection.ts'
 
 /** Restricts to the records of the chains that the filter follows; the planner looks each up by its key. */
 export function inChain(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
@@ -45,22 +44,36 @@ export function chainedKeys(builder: ConditionBuilder, table: Table, plan: ReadP
  * company: its own skip scan works only on the first column of an index, which is the company.
  */
 export function skipScan(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
-  const [first, second] = plan.resource.clusteredBy ?? []
-  const bounded = boundsOf(plan)
-  const { fixed, terms } = bounded
-  if (builder.context.dialect !== 'sqlite' || first === undefined || second === undefined) return sql``
-  if (fixed.has(first) || !fixed.has(second)) return sql``
-  // Another index is more selective.
-  if (usableIndexes(plan, bounded).some(([leading]) => leading !== first)) return sql``
-  const field = columnRef(table, first)
-  const company = ofCompany(table, builder.context)
-  const bounds = terms.filter((term) => term.field === first).map(({ condition }) => condition)
+  const skipped = builder.context.dialect === 'sqlite' ? skippedValues(builder, table, plan) : null
+  if (skipped === null) return sql``
+  const { field, bounds, firstOf } = skipped
   // The next value is above the lower bound anyway: repeated, SQLite might search by that bound instead.
   const upper = bounds.filter(({ operator }) => operator === 'lt' || operator === 'le')
-  const next = (conditions: readonly Condition[], more: readonly Sql[]) => {
-    const all = [company, ...conditions.map((one) => builder.build(one)), ...more]
-    return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} limit 1)`
+  return sql`and ${field} in (with recursive steps(value) as (select ${firstOf(bounds)} union all
+    select ${firstOf(upper, sql`${field} > steps.value`)} from steps where steps.value is not null) select value from steps)`
+}
+
+/** The days from the first to the last one that the skip scan of a plan visits; null without any. */
+export function skipScanDays(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+  const skipped = skippedValues(builder, table, plan)
+  if (skipped === null) throw new Error('the plan has no skip scan')
+  const { field, bounds, firstOf } = skipped
+  const isDay = sql`${field} > ''`
+  const last = firstOf(bounds, isDay, sql`desc`)
+  return sql`select julianday(${last}) - julianday(${firstOf(bounds, isDay)}) + 1 as days`
+}
+
+/** The field that a skip scan skips through, its bounds, and a query of its first value under conditions. */
+function skippedValues(builder: ConditionBuilder, table: Table, plan: ReadPlan) {
+  const planBounds = boundsOf(plan)
+  const [name] = skipScanPrefix(plan, planBounds)
+  if (name === undefined) return null
+  const field = columnRef(table, name)
+  const bounds = planBounds.terms.filter((term) => term.field === name).map(({ condition }) => condition)
+  const firstOf = (conditions: readonly CompareCondition[], more?: Sql, direction = sql``) => {
+    const company = ofCompany(table, builder.context)
+    const all = [company, ...conditions.map((one) => builder.build(one)), ...(more === undefined ? [] : [more])]
+    return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} ${direction} limit 1)`
   }
-  return sql`and ${field} in (with recursive steps(value) as (select ${next(bounds, [])} union all
-    select ${next(upper, [sql`${field} > steps.value`])} from steps where steps.value is not null) select value from steps)`
+  return { field, bounds, firstOf }
 }

@@ -13,7 +13,7 @@ import { changedRecord, changeLogEntries, changeLogOrder } from './change-log.ts
 import { controlColumns, type TemplateContext } from './record-template.ts'
 import { rowTypeAlias, rowTypePlans } from './template-parameters.ts'
 import { RecordJsonBuilder } from './record-json.ts'
-import { chainedKeys, inChain, skipScan } from './scans.ts'
+import { chainedKeys, inChain, skipScan, skipScanDays } from './scans.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 
 export class SelectStatementBuilder {
@@ -79,6 +79,10 @@ export class SelectStatementBuilder {
       : (chainedKeys(this.#conditions, table, plan, limit) ??
         sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`)
     return sql`select count(*) as count from (${found} ${limit}) as found`
+  }
+
+  skipScanDays(plan: ReadPlan): Sql {
+    return skipScanDays(this.#conditions, tableOf(plan), plan)
   }
 
   /** Counts the records, up to `limit`, of the first `entries` entries of the change log. */

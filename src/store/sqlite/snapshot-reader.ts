@@ -1,7 +1,7 @@
 // Snapshot reader: short reads on one connection, whose snapshot all reads of an event-loop tick share.
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { recordsMax, type DatabaseSizes } from '../is-cheap-query.ts'
-import { countInChangeLogStatement, countUpToStatement, readParameters } from '../read.ts'
+import { countInChangeLogStatement, countUpToStatement, readParameters, skipScanDaysStatement } from '../read.ts'
 import type { SqlValues, Statement } from '../statement.ts'
 import { connect, type Connection } from './connection.ts'
 import type { DatabaseErrors } from './errors.ts'
@@ -11,6 +11,7 @@ export class SnapshotReader {
     pages: () => this.#connection.pageCount(),
     isFew: (plan) => this.#countUpTo(plan, recordsMax + 1) <= recordsMax,
     isShortChangeLog: (plan) => this.#isShortChangeLog(plan),
+    skipScanDays: (plan) => this.first(skipScanDaysStatement(plan), readParameters(plan))?.days ?? 0,
   }
   /** The rows that were visited in this tick, a scan as many as make it long. */
   rowsOfTick = 0
