@@ -48,7 +48,7 @@ install_root() { return 1; }
 
 # Sets `met` (separated by commas) and `unmet` (by blanks); installs what is missing where `$1` is yes.
 check_requirements() {
-  # It is Chromium without its windows, menus and profiles: the tests take a quarter less CPU.
+  # It is Chromium without its windows, menus and profiles: the tests take a fifth less CPU.
   [ "$1" = no ] || has_headless_shell || install_packages chromium-headless-shell || :
   met=
   unmet=

@@ -103,7 +103,11 @@ function visitsFewDays(plan: ReadPlan, sizes: DatabaseSizes, isPage: (plan: Read
   const bounds = boundsOf(plan)
   const { clusteredBy = [], fields } = plan.resource
   const prefix = skipScanPrefix(plan, bounds)
-  if (fields[prefix[0] ?? '']?.type !== 'date' || sizes.skipScanDays(plan) > daysMax) return false
+  const [first = ''] = prefix
+  if (fields[first]?.type !== 'date') return false
+  // With an upper bound alone, the first day is found after all records without a date.
+  if (bounds.terms.some(({ field }) => field === first) && !bounds.bounded.has(first)) return false
+  if (sizes.skipScanDays(plan) > daysMax) return false
   const isOrderedPage = plan.top !== null && isPage(plan) && isScanned(plan, bounds, { index: clusteredBy, prefix })
   return isOrderedPage || sizes.isFew(foundBy(prefix, plan, bounds))
 }

@@ -206,6 +206,8 @@ describe('isCheapQuery', () => {
     [null, 'few', "$filter=AvdelingID eq '20'&$orderby=Dato&$top=100&$skip=9901"],
     [null, 'few', "$filter=AvdelingID eq '20'&$top=100"],
     [null, 'few', "$filter=AvdelingID eq '20' and Omsetning gt 5&$orderby=Dato&$top=100"],
+    // The first day before it is found after all records without a date.
+    [null, null, `$filter=AvdelingID eq '20' and Dato lt ${date}&$orderby=Dato&$top=100`],
     [null, null, "$filter=ipType eq 'I'&$orderby=Dato&$top=100"],
     [null, null, "$filter=AvdelingID gt '20'&$orderby=Dato&$top=100"],
   ])('of a department with records in few days: %s, and %s if those are few: %s', (expected, whenFewMatch, query) => {
