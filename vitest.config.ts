@@ -30,10 +30,19 @@ const tooLongForFast = [
 const isNamed = process.argv.some((argument) => /^(src|tests)\//.test(argument))
 const scope = isNamed ? 'all' : (process.env['DAGSVERK_TEST_SCOPE'] ?? 'all')
 
+/** They count what a process does for the first time, and what it keeps. */
+const ofOwnProcess = ['tests/cost/**/*.test.ts']
+
+const include = scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts']
+const exclude = ['**/node_modules/**', ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? [])]
+
 export default defineConfig({
   test: {
-    include: scope === 'fast' ? fast : ['src/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...({ fast: [...long, ...tooLongForFast], standard: long }[scope] ?? [])],
+    // Test files that follow one another in a process share its modules: to load and compile them took a third of the CPU.
+    projects: [
+      { test: { name: 'shared process', include, exclude: [...exclude, ...ofOwnProcess], isolate: false } },
+      { test: { name: 'own process', include: ofOwnProcess, exclude } },
+    ],
     pool: 'forks',
     maxWorkers: 3,
     testTimeout: 60_000,
