@@ -15,9 +15,9 @@ export function workbook(rows: readonly (readonly SheetCell[])[]): Buffer {
   return zip([...packageParts, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheet(rows)) }])
 }
 
-/** A workbook around the XML of its one sheet. */
-export function workbookOf(sheetXml: string): Buffer {
-  return zip([...packageParts, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }])
+/** A workbook around the XML of its one sheet, and parts that no sheet uses. */
+export function workbookOf(sheetXml: string, unusedParts: readonly ZipFile[] = []): Buffer {
+  return zip([...packageParts, { name: 'xl/worksheets/sheet1.xml', bytes: Buffer.from(sheetXml) }, ...unusedParts])
 }
 
 export function zip(files: readonly ZipFile[]): Buffer {
