@@ -1,7 +1,5 @@
 // Errors of PostgreSQL within and after a transaction: nothing is stored partly, and `outcome` is correct.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Client, Connection } from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openExportJournal } from '../src/journal/export-journal.ts'
@@ -12,6 +10,7 @@ import { requestTimeLimits } from '../src/store/time-limits.ts'
 import { databases } from './support/databases.ts'
 import { materialClientFor, newMaterialClient, usage } from './support/material-client.ts'
 import { useTestServer, type TestServer } from './support/server.ts'
+import { makeDataFolder } from './support/data-folder.ts'
 
 const upsertPath = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
 
@@ -71,7 +70,7 @@ describe.each(databases.slice(1))('on $name', (database) => {
   })
 
   test('the outcome of a stored write is unknown where the export journal cannot be written, and its repetition writes it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-journal-'))
+    const folder = makeDataFolder('journal')
     const journal = await openExportJournal({ folder, database: 'one', server: 'one' })
     onTestFinished(async () => {
       await journal.close()

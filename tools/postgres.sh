@@ -35,7 +35,7 @@ install_postgres() {
 
 # The data is deleted after the run, so fsync is off.
 start_postgres() {
-  cluster=$(mktemp -d "$(folder_for_data)/dagsverk-postgres.XXXXXX")
+  cluster=$(mktemp -d "$DAGSVERK_TEST_DATA/dagsverk-postgres.XXXXXX")
   if is_root; then
     export DAGSVERK_TEST_POSTGRES_USER="$(id -nu postgres 2>/dev/null || echo nobody)"
     chown "$DAGSVERK_TEST_POSTGRES_USER" "$cluster"
@@ -52,12 +52,6 @@ full_page_writes = off
 END
   postgres_program pg_ctl --wait --log="$cluster/server.log" start
   export DAGSVERK_TEST_POSTGRES_URL="postgres://postgres@127.0.0.1:$port/postgres"
-}
-
-# In memory, where there is room: a database for each test file is some 300 files, which take most of its time on a disk.
-folder_for_data() {
-  free_kib=$(df -P /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
-  if [ "${free_kib:-0}" -ge $((8 * 1024 * 1024)) ] && [ -w /dev/shm ]; then echo /dev/shm; else echo "${TMPDIR:-/tmp}"; fi
 }
 
 stop_postgres() {

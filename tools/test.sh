@@ -2,6 +2,7 @@
 #
 # DAGSVERK_TEST_SCOPE    fast: pure tests and the interface, on SQLite; standard: `npm test`; all (the default)
 # DAGSVERK_TEST_REQUIRE  requirements that must be met, as in postgres,php
+# DAGSVERK_TEST_DATA     the folder of the databases: /dev/shm where it has 8 GiB (the default), otherwise that of temporary files
 # DAGSVERK_TEST_WITH     tells the tests which requirements are met: tests that need another are skipped
 set -eu
 . "$(dirname "$0")/node.sh"
@@ -22,6 +23,12 @@ require_all() {
   done
 }
 
+# On a disk, commits and the 300 files of each PostgreSQL database take much of the time of the tests.
+folder_in_memory() {
+  free_kib=$(df -P /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
+  if [ "${free_kib:-0}" -ge $((8 * 1024 * 1024)) ] && [ -w /dev/shm ]; then echo /dev/shm; else echo "${TMPDIR:-/tmp}"; fi
+}
+
 # The tests run in the background, for a shell that waits in the foreground does not hear a signal.
 tests=
 clean_up() {
@@ -34,6 +41,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 export DAGSVERK_TEST_SCOPE="${DAGSVERK_TEST_SCOPE-all}"
+export DAGSVERK_TEST_DATA="${DAGSVERK_TEST_DATA-$(folder_in_memory)}"
 met=
 unmet=
 if [ "$DAGSVERK_TEST_SCOPE" != fast ]; then

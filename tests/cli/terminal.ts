@@ -1,12 +1,12 @@
 // Runs commands in process with a temporary folder, and captures their output.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../../src/cli/main.ts'
 import type { Runtime } from '../../src/server/environment.ts'
 import type { Environment } from '../../src/config/read-config.ts'
 import { root } from '../support/repository.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 
 export interface CommandResult {
   readonly exitCode: number
@@ -45,7 +45,7 @@ export interface Terminal {
 }
 
 export function openTerminal(environment: Environment = {}): Terminal {
-  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-cli-'))
+  const folder = makeDataFolder('cli')
   const terminal: Terminal = {
     folder,
     clock: { now: Date.UTC(2026, 0, 1) * 1000 },

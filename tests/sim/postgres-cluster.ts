@@ -1,10 +1,10 @@
 // PostgreSQL servers of one test, alone or as a group with standbys, to be killed and restarted.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chownSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from '../support/ports.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 
 const bin = process.env['DAGSVERK_TEST_POSTGRES_BIN']
 
@@ -107,7 +107,7 @@ async function createServerFolder() {
   const user = process.env['DAGSVERK_TEST_POSTGRES_USER']
   let folder = ''
   const create = async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dagsverk-cluster-'))
+    folder = makeDataFolder('cluster')
     if (user === undefined) return
     const [uid = 0, gid = 0] = ['-u', '-g'].map((of) => Number(execFileSync('id', [of, user])))
     chownSync(folder, uid, gid)

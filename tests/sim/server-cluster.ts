@@ -1,11 +1,11 @@
 // A database with one company and an API key, for several server processes.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openTerminal } from '../cli/terminal.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 
 export interface ServerCluster {
   readonly url: string
@@ -33,7 +33,7 @@ export async function startServerCluster(
   ...keyFlags: readonly string[]
 ): Promise<ServerCluster> {
   const { url, drop } = await make(name)
-  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-sim-'))
+  const folder = makeDataFolder('sim')
   const dataDir = join(folder, 'data')
   const environment = {
     DAGSVERK_DATABASE_URL: url,

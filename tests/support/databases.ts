@@ -1,9 +1,9 @@
 // The databases under test: SQLite always, PostgreSQL when `npm test` found a server.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTestDatabase, postgresServer } from './postgres.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
@@ -14,7 +14,7 @@ export interface DatabaseKind {
 export const sqlite: DatabaseKind = {
   name: 'SQLite',
   make: async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dagsverk-'))
+    const folder = makeDataFolder('sqlite')
     const url = `sqlite:${join(folder, 'dagsverk.db')}`
     await migrateDatabase(url)
     // A killed server may still use a file when its folder is deleted.

@@ -1,11 +1,10 @@
 // The sandbox as its user starts it: a process with a temporary folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync, rmSync } from 'node:fs'
 import { beforeAll } from 'vitest'
 import { compileCache, program, root } from './repository.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 export interface RunningSandbox {
   readonly address: string
@@ -34,7 +33,7 @@ export async function startSandbox(
   flags: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningSandbox> {
-  const folder = mkdtempSync(join(tmpdir(), 'dagsverk-test-'))
+  const folder = makeDataFolder('sandbox')
   const args = ['serve', '--sandbox', '--sandbox-date', sandboxDate, '--port', '0', ...flags]
   const server = spawn(process.execPath, [program, ...args], {
     cwd: root,

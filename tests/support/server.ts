@@ -1,7 +1,6 @@
 // A complete server in the test process: two companies, requests without sockets, a settable clock.
 import { randomBytes } from 'node:crypto'
-import { rmSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'light-my-request'
 import type { PasswordHashLoad } from '../../src/auth/authenticator/authenticator.ts'
@@ -35,6 +34,7 @@ import type { WebhookDelivery } from '../../src/notifications/webhooks/deliver.t
 import { createServer, type CompositionOptions } from '../../src/server/create-server.ts'
 import { deleteExpired } from '../../src/server/expired-data.ts'
 import type { ApiCallLog } from '../../src/server/metrics/api-call-log.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 /** The two companies that every test server has. */
 interface Tenants {
@@ -217,7 +217,7 @@ async function startWithTenants(
     masterKey,
     pepper,
     clock: { now: () => Date.now() * 1000 },
-    dataDir: mkdtempSync(join(tmpdir(), 'dagsverk-data-')),
+    dataDir: makeDataFolder('data'),
   }
   const instance = await openInstance(shared, options)
   const server = toTestServer(instance, shared, await addTenants(instance.store, pepper))
