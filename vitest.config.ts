@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Kills, random walks, foreign clients, and the app's screens in every look and by every key: half a minute to minutes each. */
+/** Kills, random walks, foreign clients, the package, and the app's screens in every look and by every key: half a minute to minutes each. */
 const long = [
   'tests/clients/**',
   'tests/faults/**',
@@ -13,7 +13,8 @@ const long = [
   'tests/app/guesses.test.ts',
   'tests/cost/kept-objects.test.ts',
   'tests/spec/4.3-costly.test.ts',
-  'tests/{deployment,docs-site}.test.ts',
+  'tests/http/slow-readers.test.ts',
+  'tests/{deployment,docs-site,package}.test.ts',
 ]
 
 /** Parsers, the planner, formats, the interface's own rules, and the cost of hot requests. */

@@ -23,10 +23,14 @@ require_all() {
   done
 }
 
-# On a disk, commits and the 300 files of each PostgreSQL database take much of the time of the tests.
+# On a disk, commits and the 300 files of each PostgreSQL database take much of the time of the tests. Tests also run
+# scripts from their folders.
 folder_in_memory() {
   free_kib=$(df -P /dev/shm 2>/dev/null | awk 'NR == 2 { print $4 }')
-  if [ "${free_kib:-0}" -ge $((8 * 1024 * 1024)) ] && [ -w /dev/shm ]; then echo /dev/shm; else echo "${TMPDIR:-/tmp}"; fi
+  if [ "${free_kib:-0}" -ge $((8 * 1024 * 1024)) ] && [ -w /dev/shm ] && ! grep -q ' /dev/shm .*noexec' /proc/mounts
+  then echo /dev/shm
+  else echo "${TMPDIR:-/tmp}"
+  fi
 }
 
 # The tests run in the background, for a shell that waits in the foreground does not hear a signal.
