@@ -2,7 +2,7 @@
 #
 # DAGSVERK_TEST_SCOPE    fast: pure tests and the interface, on SQLite; standard: `npm test`; all (the default)
 # DAGSVERK_TEST_REQUIRE  requirements that must be met, as in postgres,php
-# DAGSVERK_TEST_DATA     the folder of the databases: /dev/shm where it has 8 GiB (the default), otherwise that of temporary files
+# DAGSVERK_TEST_DATA     the folder of the databases: /dev/shm if it has 8 GiB free (the default), otherwise that of temporary files
 # DAGSVERK_TEST_WITH     tells the tests which requirements are met: tests that need another are skipped
 set -eu
 . "$(dirname "$0")/node.sh"

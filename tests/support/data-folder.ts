@@ -1,4 +1,4 @@
-// Folders for what a test stores, in memory where there is room.
+// Folders for what a test stores: in memory if `/dev/shm` is large enough (`tools/test.sh`).
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
