@@ -1,8 +1,8 @@
 // CPU profile of the server under load with V8's sampling profiler, summed by module and by function.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CaseName } from './cases.ts'
-import { startCopy, type BenchmarkRun } from './servers.ts'
+import { startCopy, startPostgresCopy, type BenchmarkRun } from './servers.ts'
 import type { LoadGenerator } from './load-generator.ts'
 import { figure } from './figure.ts'
 import type { DatasetSize } from './rows.ts'
@@ -22,26 +22,37 @@ interface Frame {
   readonly lineNumber: number
 }
 
-/** Prints the shares of a case. Every share is self time, without callees. */
+/** Prints the shares of a case, also on PostgreSQL where it is given. Every share is self time, without callees. */
 export async function profile(
   run: BenchmarkRun,
   name: CaseName,
   size: DatasetSize,
   generator: LoadGenerator,
 ): Promise<void> {
-  const folder = join(run.scratch, `profile-${name}`)
-  mkdirSync(folder)
-  const server = await startCopy(run, `profiled-${name}`, size, {
+  await profileOn(run, startCopy, name, size, generator)
+  if (run.options.postgres !== undefined) await profileOn(run, startPostgresCopy, name, size, generator)
+}
+
+async function profileOn(
+  run: BenchmarkRun,
+  start: typeof startPostgresCopy,
+  name: CaseName,
+  size: DatasetSize,
+  generator: LoadGenerator,
+): Promise<void> {
+  const folder = mkdtempSync(join(run.scratch, 'profile-'))
+  const server = await start(run, `profiled-${name}`, size, {
     env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
   })
-  run.log(`profiling ${name}`)
+  if (server === null) return
   const { port, pid, dialect } = server
+  run.log(`profiling ${name} on ${dialect}`)
   const job = { case: name, dialect, size, seed: 1, port, serverPid: pid }
   const measured = await generator.measure({ ...job, warmUpMs: 2000, durationMs: 5000 })
   await server.stop()
   const busyMicros = selfTimes(largestProfile(folder), measured.seconds * 1e6)
   const rate = `${figure(measured.perSecond)} requests/s under the profiler`
-  console.log(`\n${name}: ${rate}, ${measured.rejected} rejected`)
+  console.log(`\n${name} on ${dialect}: ${rate}, ${measured.rejected} rejected`)
   printShares('module', sumBy(busyMicros, sourceModuleOf), measured.requests, 12)
   printShares('function', sumBy(busyMicros, moduleOf), measured.requests, 30)
 }

@@ -45,6 +45,19 @@ export function nextTurn(): Promise<void> {
   )
 }
 
+/** Ends after so many turns of the event loop, after so many milliseconds, or when `isDone` says so after a turn. */
+export async function waitForTurns(turns: number, ms: number, isDone: () => boolean): Promise<void> {
+  let isOver = false
+  const timer = setTimeout(() => {
+    isOver = true
+  }, ms)
+  for (let turn = 0; turn < turns && !isOver; turn += 1) {
+    await nextTurn()
+    if (isDone()) break
+  }
+  clearTimeout(timer)
+}
+
 /** Before anything else: a reply is short, and would otherwise wait for the next slice of a long list. */
 function runDueBatches(): void {
   for (const run of dueBatches) run()

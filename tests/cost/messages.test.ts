@@ -7,16 +7,18 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Transaction, TransactionOptions } from '../../src/store/store.ts'
+import { logBlockRows } from '../../src/store/revenue/log-senders.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
-import { observeCalls, recordStatementsOf } from '../support/statement-recorder.ts'
+import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
+import { observeCalls, recordStatements, recordStatementsOf } from '../support/statement-recorder.ts'
 
 const clients = 16
 /** The reads of 16 clients arrive in a few turns. */
 const messagesOfReadsMax = clients / 2
-/** The transactions have a few of their own. */
-const messagesOfUpsertsMax = clients + 10
+/** The upserts of 16 clients arrive in a few turns, each of which begins a transaction of two messages. */
+const messagesOfUpsertsMax = clients / 2
 
 describe.each(databases.slice(1))('on $name', (database) => {
   const server = useTestServer(database, 'cost-messages')
@@ -136,8 +138,140 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(settings.map(({ sql: text }) => text.split(';')[0])).toEqual(Array.from({ length: 4 }, () => 'begin'))
   })
 
-  test('an upsert of a stored record is one message, beside those of the commit that it shares', async () => {
+  test('upserts of stored records that arrive together share messages', async () => {
+    // After upserts that found no record, some transactions run theirs one by one.
+    for (let round = 0; round < 12; round++) await upsertAll(round)
     expect(await fewestMessages((round) => upsertAll(2 + round))).toBeLessThanOrEqual(messagesOfUpsertsMax)
+  })
+
+  describe('operations that begin before the replies to those in front of them', () => {
+    const upsert = async (departmentId: string, amount: number) => {
+      const row = { Dato: '2026-05-03', AvdelingID: departmentId, Omsetning: amount }
+      const { status, text, json } = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+        json: [row],
+      })
+      expect(status, text).toBe(200)
+      return json[0].Id as number
+    }
+    const logOf = () => server.store.all(logOfDay, { companyId: server.tenantA.id })
+
+    test('are stored once each, with log entries without a gap, where some of them find no record', async () => {
+      const stored = await Promise.all(Array.from({ length: 6 }, (_, index) => upsert(`L${index}`, 1)))
+      const before = await logOf()
+      // Those of the first turn begin together, and cells 6 and 7 are new, twice each.
+      const cells = [0, 1, 6, 2, 6, 3, 7, 4, 7, 5]
+      const ids = await Promise.all(cells.map((cell, index) => upsert(`L${cell}`, 100 + index)))
+      expect(cells.map((cell, index) => [cell, cell < 6 ? stored[cell] : ids[cells.indexOf(cell)], index])).toEqual(
+        cells.map((cell, index) => [cell, ids[index], index]),
+      )
+      const added = (await logOf()).slice(before.length)
+      expect(added.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual(
+        cells.map((_, index) => (100 + index) * 10_000),
+      )
+      expect(added.map(({ id }) => id)).toEqual(added.map((_, index) => (added[0]?.id ?? 0) + index))
+      for (const [index, entry] of added.entries()) {
+        const last = [...before, ...added.slice(0, index)].findLast(({ revenueId }) => revenueId === entry.revenueId)
+        expect(entry).toMatchObject({ before: last?.amount ?? null, previousId: last?.id ?? null })
+      }
+    })
+
+    test('list their sender where one of them completes a block of the log', async () => {
+      const companyId = server.tenantA.id
+      await Promise.all(Array.from({ length: 8 }, (_, index) => upsert(`B${index}`, 1)))
+      for (let time = 0; time < 20; time++) await Promise.all([upsert('B0', time), upsert('B1', time)])
+      await server.store.inSystemTransaction((writer) => writer.run(advanceLog, { companyId, id: logBlockRows - 6 }))
+      await Promise.all(Array.from({ length: 8 }, (_, index) => upsert(`B${index}`, 2)))
+      expect(await server.store.all(logSenders, { companyId })).toEqual([{ lastId: logBlockRows - 1 }])
+    })
+
+    test('run again one by one for 16 transactions after one of them found no record', async () => {
+      await upsert('M0', 1)
+      await upsert('M1', 1)
+      const bothUpserts = () => Promise.all(['M0', 'M1', 'M0', 'M1'].map((cell, index) => upsert(cell, index)))
+      await Promise.all(['N0', 'N1', 'N2'].map((cell) => upsert(cell, 1)))
+      const oneByOne = messages()
+      await bothUpserts()
+      const startedTogether = messages()
+      for (let time = 0; time < 20; time++) await bothUpserts()
+      const after = messages()
+      await bothUpserts()
+      expect(messages() - after).toBeLessThan(startedTogether - oneByOne)
+    })
+
+    test('all end before the rollback where one fails, and only that one is not stored', async () => {
+      const companyId = server.tenantB.id as CompanyId
+      const options = { isOfCompany: true }
+      const insert = (key: string) => (transaction: Transaction) =>
+        transaction.run(deletion, { companyId, key, at: Number(key.slice(1)) })
+      // Its insert is sent when its reply is received: after a rollback it would be stored outside of the transaction.
+      const late = (key: string) => async (transaction: Transaction) => {
+        const reply = transaction.first(slow, {})
+        transaction.letNextStart?.()
+        await reply
+        await insert(key)(transaction)
+      }
+      const fails = () => {
+        throw new Error('an operation that fails before its first statement')
+      }
+      const works = [late('p100'), late('p101'), fails, late('p102')]
+      // The first operation of an idle server has a transaction of its own.
+      const first = server.store.inTransaction(companyId, insert('p099'), options)
+      let results: PromiseSettledResult<unknown>[] = []
+      const { executed } = await recordStatementsOf(async () => {
+        results = await Promise.allSettled([
+          first,
+          ...works.map((work) =>
+            server.store.inTransaction(companyId, async (transaction) => work(transaction), options),
+          ),
+        ])
+      })
+      expect(results.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ])
+      const keys = ['p099', 'p100', 'p101', 'p102']
+      expect(await server.store.all(deletions, { companyId })).toEqual(keys.map((key) => ({ key })))
+      const texts = executed.map(({ sql: text }) => text.split(';')[0])
+      expect(texts[texts.indexOf('rollback') + 1]).toBe('begin')
+    })
+  })
+
+  describe('an operation', () => {
+    const run = (company: TestCompany, work: () => unknown = () => {}) =>
+      server.store.inTransaction(company.id as CompanyId, async () => work(), { isOfCompany: true })
+
+    test('waits for others that arrive in the next turns while another company writes', async () => {
+      const held = Promise.withResolvers<void>()
+      onTestFinished(() => held.resolve())
+      const began = Promise.withResolvers<void>()
+      const holding = run(server.tenantA, () => {
+        began.resolve()
+        return held.promise
+      })
+      await began.promise
+      const { commits } = server.store.load()
+      const running = []
+      for (let turn = 0; turn < 3; turn++) {
+        running.push(run(server.tenantB))
+        await nextTurn()
+      }
+      await Promise.all(running)
+      expect(server.store.load().commits - commits).toBe(1)
+      held.resolve()
+      await holding
+    })
+
+    test('begins at once where it is alone', async () => {
+      const recording = recordStatements()
+      onTestFinished(() => recording.stop())
+      const running = run(server.tenantB)
+      await nextTurn()
+      expect(recording.executed[0]?.sql).toMatch(/^begin/)
+      await running
+    })
   })
 
   test('an upsert that is alone begins in the message of the lock: two messages, and one for its credential', async () => {
@@ -266,6 +400,25 @@ const deletion = statement(
 const returnedDeletion = statement<{ key: string }>(
   ({ value }) =>
     sql`insert into "directoryDeletion" values (${value('companyId')}, 'test', ${value('key')}, ${value('at')}) returning key`,
+)
+const slow = statement<{ value: number }>(() => sql`select 1 as value from pg_sleep(0.05)`)
+const advanceLog = statement(
+  ({ value }) => sql`update sequence set "revenueLogId" = ${value('id')} where "companyId" = ${value('companyId')}`,
+)
+const logSenders = statement<{ lastId: number }>(
+  ({ value }) => sql`select "lastId" from "revenueLogSender" where "companyId" = ${value('companyId')}`,
+)
+interface LogRow {
+  readonly id: number
+  readonly revenueId: number
+  readonly amount: number
+  readonly before: number | null
+  readonly previousId: number | null
+}
+const logOfDay = statement<LogRow>(
+  ({ value }) => sql`
+    select id, "revenueId", amount, before, "previousId" from "revenueLog"
+    where "companyId" = ${value('companyId')} and date = '2026-05-03' order by id`,
 )
 const deletions = statement<{ key: string }>(
   ({ value }) => sql`select key from "directoryDeletion" where "companyId" = ${value('companyId')} order by key`,

@@ -8,7 +8,7 @@ import { isKeyLookup } from '../../engine/sql/index-selection.ts'
 import { ActiveCompanies } from '../active-companies.ts'
 import { CompanyReads, type ReadCost } from './company-reads.ts'
 import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
-import { CompanyWriter, type CommitTotals } from './company-writer.ts'
+import { CompanyWriter, type WriterTotals } from './company-writer.ts'
 import { toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
@@ -50,7 +50,7 @@ export class PostgresStore implements Store {
   readonly health: Reader
   readonly #connections: StoreConnections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
-  readonly #committed: CommitTotals = { commits: 0, operationsCommitted: 0 }
+  readonly #totals: WriterTotals = { commits: 0, operationsCommitted: 0, busyWriters: 0 }
   readonly #companies = new ActiveCompanies()
   readonly #reads: CompanyReads
   readonly #lengths = new PageLengths()
@@ -103,7 +103,7 @@ export class PostgresStore implements Store {
     this.#companies.add(companyId)
     let writer = this.#writers.get(companyId)
     if (writer === undefined) {
-      writer = new CompanyWriter(this.#connections, companyId, this.#committed)
+      writer = new CompanyWriter(this.#connections, companyId, this.#totals)
       this.#writers.set(companyId, writer)
     }
     const run = (journaled: typeof work) => writer.enqueue(journaled, isOfCompany && !isLong)
@@ -177,10 +177,12 @@ export class PostgresStore implements Store {
     const pools = [pool, systemPool, controlPool]
     const writers = [...this.#writers.values()]
     const { streamsOpen, waiting } = this.#reads.load()
+    const { commits, operationsCommitted } = this.#totals
     return {
       operationsWaiting: writers.reduce((sum, writer) => sum + writer.operationsWaiting, 0),
       streamsOpen,
-      ...this.#committed,
+      commits,
+      operationsCommitted,
       connectionsOpen: pools.reduce((sum, { totalCount }) => sum + totalCount, 0),
       connectionsIdle: pools.reduce((sum, { idleCount }) => sum + idleCount, 0),
       connectionsAwaited: pool.waitingCount + systemPool.waitingCount + waiting,

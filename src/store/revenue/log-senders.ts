@@ -12,10 +12,16 @@ export function logBlockStart(id: number): number {
   return id - (id % logBlockRows)
 }
 
-/** Inserts the senders of each block that the last `count` entries, all of this actor, have completed. */
-export function insertLogSenders(transaction: Transaction, count: number, actor: string): Awaitable<void> {
-  const { companyId, sequences } = transaction
-  const next = sequences.last('revenueLogId') + 1
+interface NewEntries {
+  readonly count: number
+  /** The id after theirs. */
+  readonly next: number
+  readonly actor: string
+}
+
+/** Inserts the senders of each block that these entries, all of one actor, have completed. */
+export function insertLogSenders(transaction: Transaction, { count, next, actor }: NewEntries): Awaitable<void> {
+  const { companyId } = transaction
   const first = logBlockStart(next - count)
   const end = logBlockStart(next)
   if (first < end) return transaction.run(insertStatement, { companyId, first, end, actor })

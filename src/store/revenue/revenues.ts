@@ -90,7 +90,11 @@ export async function saveRevenues(
     write(deleteStatement, deleted),
     updateLeading(transaction, [...moved, ...deleted]),
     insertLogRows(transaction, entries),
-    insertLogSenders(transaction, entries.length, source.actor),
+    insertLogSenders(transaction, {
+      count: entries.length,
+      next: transaction.sequences.last('revenueLogId') + 1,
+      actor: source.actor,
+    }),
     insertDepartures(transaction, departures),
   ])
 }

@@ -22,8 +22,8 @@ interface SetSource extends LogSource {
 /**
  * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed,
  * where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
- * list take the amounts after from the log, so that a cell and its amount are all that is bound. It takes the numbers that it has
- * used only then, so that no other write of the transaction may begin before it ends.
+ * list take the amounts after from the log, so that a cell and its amount are all that is bound. No other write of the transaction
+ * may assign numbers before it ends, except by `letNextStart`.
  */
 export async function setStoredAmounts(
   transaction: Transaction,
@@ -33,15 +33,17 @@ export async function setStoredAmounts(
   const { companyId, sequences } = transaction
   const [first, ...others] = rows
   if (first === undefined) return []
-  const logId = sequences.last('revenueLogId') + 1
-  const at = sequences.stampAfter(now)
+  const before = sequences.snapshot()
+  const logId = sequences.next('revenueLogId', rows.length)
+  const at = sequences.nextStamps(now, rows.length)
   const values = { companyId, actor, requestId, logId, at }
   const unchanged =
     others.length === 0 ? await setOne(transaction, { ...values, ...first }) : await setMany(transaction, values, rows)
-  if (unchanged === null) return null
-  sequences.next('revenueLogId', rows.length)
-  await insertLogSenders(transaction, rows.length, actor)
-  sequences.nextStamps(now, rows.length)
+  if (unchanged === null) {
+    sequences.restore(before)
+    return null
+  }
+  await insertLogSenders(transaction, { count: rows.length, next: logId + rows.length, actor })
   return rows.map(({ date, departmentId, kind, amount }, index) => {
     const record = unchanged[index]
     if (record === undefined) throw new Error('an update returned fewer records than it was to change')
@@ -58,8 +60,12 @@ type StatementValues = Readonly<Record<string, string | number>>
 
 async function setOne(transaction: Transaction, values: StatementValues): Promise<UnchangedValues[] | null> {
   if (transaction.dialect === 'sqlite') await transaction.run(logOneStatement, values)
-  const record = await transaction.first(updateOneStatement, values)
-  return record === undefined ? null : [record]
+  const updating = transaction.first(updateOneStatement, values)
+  const requireAlone = transaction.letNextStart?.()
+  const record = await updating
+  if (record !== undefined) return [record]
+  requireAlone?.()
+  return null
 }
 
 async function setMany(

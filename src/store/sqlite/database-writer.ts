@@ -1,8 +1,7 @@
 // Database writer: one durable commit for all operations that wait, and checkpoints between commits.
-import { setTimeout as setTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
-import { nextTurn } from '../../lib/yield-to-event-loop.ts'
+import { nextTurn, waitForTurns } from '../../lib/yield-to-event-loop.ts'
 import type { Awaitable, StoreLoad, TransactionOptions } from '../store.ts'
 import { OperationFailed, runBatch, runWithSavepoints, type PendingOperation } from '../transaction-batch.ts'
 import { busyTimeoutMs, connect, type Connection } from './connection.ts'
@@ -169,16 +168,11 @@ export class DatabaseWriter {
   async #gather(): Promise<void> {
     let count = this.#waiting.length
     if (count === 1 && this.#lastBatchLength <= 1) return
-    let isOver = false
-    const timer = setTimer(() => {
-      isOver = true
-    }, gatherMs)
-    for (let turn = 0; turn < gatherTurnsMax && count < gatherOperationsMax; turn += 1) {
-      await nextTurn()
-      if (isOver || this.#waiting.length === count) break
+    await waitForTurns(gatherTurnsMax, gatherMs, () => {
+      const last = count
       count = this.#waiting.length
-    }
-    clearTimeout(timer)
+      return count === last || count >= gatherOperationsMax
+    })
   }
 
   /** One durable commit for all waiting operations; none is completed before it. */
