@@ -51,9 +51,9 @@ export async function waitForTurns(turns: number, ms: number, isDone: () => bool
   const timer = setTimeout(() => {
     isOver = true
   }, ms)
-  for (let turn = 0; turn < turns && !isOver; turn += 1) {
+  for (let turn = 0; turn < turns; turn += 1) {
     await nextTurn()
-    if (isDone()) break
+    if (isOver || isDone()) break
   }
   clearTimeout(timer)
 }
