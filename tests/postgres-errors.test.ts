@@ -69,6 +69,24 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect([status, json.error.code, json.error.outcome]).toEqual([504, 'Timeout', 'not_applied'])
   })
 
+  test.each([
+    ['40001', [503, 'DatabaseBusy', 'not_applied']],
+    ['57014', [504, 'Timeout', 'not_applied']],
+    ['57P01', [503, 'DatabaseUnavailable', 'unknown']],
+  ])('a commit that PostgreSQL rejects with %s replies %j', async (sqlState, reply) => {
+    const client = await connect()
+    await client.query(`
+      create function "failCommit"() returns trigger language plpgsql as
+        $$ begin raise sqlstate '${sqlState}'; end $$;
+      create constraint trigger "failCommit" after insert on "revenueLog" deferrable initially deferred
+        for each row execute function "failCommit"()`)
+    onTestFinished(async () => void (await client.query('drop function "failCommit" cascade')))
+    const before = await amounts(server)
+    const { status, json } = await upsert(server, 5)
+    expect([status, json.error.code, json.error.outcome]).toEqual(reply)
+    expect(await amounts(server)).toEqual(before)
+  })
+
   test('the outcome of a stored write is unknown where the export journal cannot be written, and its repetition writes it', async () => {
     const folder = makeDataFolder('journal')
     const journal = await openExportJournal({ folder, database: 'one', server: 'one' })

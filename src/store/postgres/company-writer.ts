@@ -11,7 +11,7 @@ import {
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { StartedTooEarly, PipelinedBatch } from './pipelined-batch.ts'
 import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreConnections } from './connection.ts'
-import { isConstraintViolation, isDisconnected, isTransient, toPostgresApiError } from './errors.ts'
+import { isConstraintViolation, isDisconnected, isTransient, mayBeStored, toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
 import { isRestricted } from './row-security.ts'
 import { waitForTurns } from '../../lib/yield-to-event-loop.ts'
@@ -83,7 +83,6 @@ export class CompanyWriter {
     await waitForTurns(gatherTurns, gatherMs, () => this.#waiting.length >= operationsMax)
   }
 
-  /** Only after an error of the commit itself is it unknown whether the operations were stored. */
   async #run(operations: readonly PendingTransaction[], hasSavepoints = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     let committed: SequenceTable | null = null
@@ -137,7 +136,7 @@ export class CompanyWriter {
         for (const operation of operations) await this.#run([operation])
         return
       }
-      const outcome = isCommitting && !isOfOperation ? 'unknown' : 'not_applied'
+      const outcome = isCommitting && !isOfOperation && mayBeStored(error) ? 'unknown' : 'not_applied'
       const failure = toPostgresApiError(cause, outcome) ?? cause
       for (const operation of operations) operation.fail(failure)
     }

@@ -69,6 +69,14 @@ export function isConstraintViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('23') === true
 }
 
+/**
+ * Whether a commit with this error may have been stored: the server did not reply, or ended the connection while it waited for
+ * a standby. Any other error of the server is a rollback.
+ */
+export function mayBeStored(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(08|57P|XX)/.test(error.code ?? '')
+}
+
 /** Connection errors of the driver have no SQLSTATE: they are recognized by Node's error code or their message. */
 export function isDisconnected(error: unknown): boolean {
   return (

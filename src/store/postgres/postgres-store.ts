@@ -9,7 +9,7 @@ import { ActiveCompanies } from '../active-companies.ts'
 import { CompanyReads, type ReadCost } from './company-reads.ts'
 import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type WriterTotals } from './company-writer.ts'
-import { toPostgresApiError } from './errors.ts'
+import { mayBeStored, toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
         return value
       })
     } catch (error) {
-      throw toPostgresApiError(error, isCommitting ? 'unknown' : 'not_applied') ?? error
+      throw toPostgresApiError(error, isCommitting && mayBeStored(error) ? 'unknown' : 'not_applied') ?? error
     }
   }
 
