@@ -73,6 +73,8 @@ describe.each(databases.slice(1))('on $name', (database) => {
     ['40001', [503, 'DatabaseBusy', 'not_applied']],
     ['57014', [504, 'Timeout', 'not_applied']],
     ['57P01', [503, 'DatabaseUnavailable', 'unknown']],
+    ['53100', [503, 'StorageFull', 'unknown']],
+    ['58030', [503, 'StorageError', 'unknown']],
   ])('a commit that PostgreSQL rejects with %s replies %j', async (sqlState, reply) => {
     const client = await connect()
     await client.query(`

@@ -35,8 +35,8 @@ export interface Transaction extends Writer {
   readonly companyId: CompanyId
   readonly sequences: Sequences
   /**
-   * Lets the next operation of the commit start before the reply to the statement that this one has sent. For one that will then
-   * read no record and assign no number, and says so before its first await. It calls the result where it has to do more, which
+   * Lets the next operation of the commit start before the reply to the statement that this one has sent. For an operation of
+   * `isOfCompany` that will then read no record and assign no number, and says so before its first await. It calls the result where it has to do more, which
    * throws if the next one has started: then all of them run again, one after another. Missing where they do anyway.
    */
   readonly letNextStart?: () => () => void
@@ -52,8 +52,7 @@ export interface TransactionOptions {
   readonly isLong?: boolean
   /**
    * Whether the first rows that it writes are of its company. On PostgreSQL it may begin in the message of its `begin`: where
-   * that fails, row-level security rejects the statements, which then run outside of a transaction. What it does after an upsert of
-   * one stored amount may follow the statements of the next operations.
+   * that fails, row-level security rejects the statements, which then run outside of a transaction.
    */
   readonly isOfCompany?: boolean
 }

@@ -239,36 +239,27 @@ describe.each(databases.slice(1))('on $name', (database) => {
     })
   })
 
-  describe('an operation', () => {
-    const run = (company: TestCompany, work: () => unknown = () => {}) =>
-      server.store.inTransaction(company.id as CompanyId, async () => work(), { isOfCompany: true })
+  describe('a transaction', () => {
+    const run = (company: TestCompany) =>
+      server.store.inTransaction(company.id as CompanyId, () => {}, { isOfCompany: true })
 
-    test('waits for others that arrive in the next turns while another company writes', async () => {
-      const held = Promise.withResolvers<void>()
-      onTestFinished(() => held.resolve())
-      const began = Promise.withResolvers<void>()
-      const holding = run(server.tenantA, () => {
-        began.resolve()
-        return held.promise
-      })
-      await began.promise
+    test('waits while turns of the event loop bring operations, also of another company', async () => {
       const { commits } = server.store.load()
       const running = []
-      for (let turn = 0; turn < 3; turn++) {
-        running.push(run(server.tenantB))
-        await nextTurn()
+      for (const company of [server.tenantA, server.tenantB, server.tenantA, server.tenantB]) {
+        const turn = nextTurn()
+        running.push(run(company))
+        await turn
       }
       await Promise.all(running)
-      expect(server.store.load().commits - commits).toBe(1)
-      held.resolve()
-      await holding
+      expect(server.store.load().commits - commits).toBe(2)
     })
 
-    test('begins at once where it is alone', async () => {
+    test('begins after three turns that bring none', async () => {
       const recording = recordStatements()
       onTestFinished(() => recording.stop())
       const running = run(server.tenantB)
-      await nextTurn()
+      for (let turn = 0; turn < 4; turn++) await nextTurn()
       expect(recording.executed[0]?.sql).toMatch(/^begin/)
       await running
     })

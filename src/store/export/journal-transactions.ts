@@ -8,7 +8,7 @@ type RunTransaction<T> = (work: (transaction: Transaction) => Awaitable<T>) => P
 
 /**
  * Runs the transaction, and resolves after the journal has what it committed if it assigned ids, or what an earlier one did: a
- * repeated request is not answered before that.
+ * repeated request is not answered before that. Ids of an operation that started before its end (`letNextStart`) count as well.
  */
 export function runJournaled<T>(
   journal: CommitJournal,

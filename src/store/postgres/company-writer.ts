@@ -11,7 +11,7 @@ import {
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import { StartedTooEarly, PipelinedBatch } from './pipelined-batch.ts'
 import { runTransaction, createWriter, WriteFailed, type SentWrites, type StoreConnections } from './connection.ts'
-import { isConstraintViolation, isDisconnected, isTransient, mayBeStored, toPostgresApiError } from './errors.ts'
+import { isConstraintViolation, isDisconnected, isRollback, isTransient, toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
 import { isRestricted } from './row-security.ts'
 import { waitForTurns } from '../../lib/yield-to-event-loop.ts'
@@ -19,12 +19,11 @@ import { Sequences } from '../sequences.ts'
 import type { Awaitable, Transaction } from '../store.ts'
 import type { SequenceTable } from '../tables/revenue.ts'
 
-/** Over all companies. */
+/** Totals over all companies. */
 export interface WriterTotals {
   commits: number
   operationsCommitted: number
-  /** Companies that have an operation. */
-  busyWriters: number
+  operationsReceived: number
 }
 
 export class CompanyWriter {
@@ -50,7 +49,10 @@ export class CompanyWriter {
     return this.#waiting.length
   }
 
-  /** `startsEarly`: its statements may be sent before `begin` and the lock are answered. */
+  /**
+   * `startsEarly`: its statements may be sent before `begin` and the lock are answered, and before the end of an operation in front
+   * of it that lets the next one start.
+   */
   enqueue<T>(work: (transaction: Transaction) => Awaitable<T>, startsEarly: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = async (transaction: Transaction) => {
@@ -59,28 +61,33 @@ export class CompanyWriter {
       }
       const fail = (error: unknown) => reject(toPostgresApiError(error, 'not_applied') ?? error)
       this.#waiting.push({ run, fail, startsEarly })
+      this.#totals.operationsReceived += 1
       if (!this.#isRunning) void this.#drain()
     })
   }
 
   async #drain(): Promise<void> {
     this.#isRunning = true
-    this.#totals.busyWriters += 1
     while (this.#waiting.length > 0) {
       await this.#gather()
       await this.#run(this.#waiting.splice(0, operationsMax))
     }
-    this.#totals.busyWriters -= 1
     this.#isRunning = false
   }
 
   /**
-   * Waits for operations of requests that arrive together, unless this one is alone. A transaction costs more than an upsert,
-   * and a turn of the event loop next to nothing where no request arrives.
+   * Waits for the operations of requests that arrive together, until some turns of the event loop bring none of any company: a
+   * transaction costs more than an upsert.
    */
   async #gather(): Promise<void> {
-    if (this.#waiting.length === 1 && this.#totals.busyWriters === 1) return
-    await waitForTurns(gatherTurns, gatherMs, () => this.#waiting.length >= operationsMax)
+    if (this.#waiting.length >= operationsMax) return
+    let received = this.#totals.operationsReceived
+    let quietTurns = 0
+    await waitForTurns(gatherTurnsMax, gatherMs, () => {
+      quietTurns = this.#totals.operationsReceived === received ? quietTurns + 1 : 0
+      received = this.#totals.operationsReceived
+      return quietTurns === quietTurnsMax || this.#waiting.length >= operationsMax
+    })
   }
 
   async #run(operations: readonly PendingTransaction[], hasSavepoints = false, triesLeft = 5): Promise<void> {
@@ -136,16 +143,18 @@ export class CompanyWriter {
         for (const operation of operations) await this.#run([operation])
         return
       }
-      const outcome = isCommitting && !isOfOperation && mayBeStored(error) ? 'unknown' : 'not_applied'
+      const outcome = isCommitting && !isOfOperation && !isRollback(error) ? 'unknown' : 'not_applied'
       const failure = toPostgresApiError(cause, outcome) ?? cause
       for (const operation of operations) operation.fail(failure)
     }
   }
 
+  /** Operations that may start early are pipelined. After one that found no record, a few batches are not: new records come together. */
   #runBatch(operations: readonly PendingTransaction[], transaction: Transaction): Promise<(() => void)[]> {
-    const mayPipeline = operations.length > 1 && operations.every(({ startsEarly }) => startsEarly)
-    if (!mayPipeline || this.#unpipelinedCount > 0) {
-      if (mayPipeline) this.#unpipelinedCount -= 1
+    if (operations.length === 1 || !operations.every(({ startsEarly }) => startsEarly))
+      return runBatch(operations, transaction)
+    if (this.#unpipelinedCount > 0) {
+      this.#unpipelinedCount -= 1
       return runBatch(operations, transaction)
     }
     const batch = new PipelinedBatch()
@@ -175,7 +184,7 @@ export class CompanyWriter {
 /** Of two servers that write for a company at random, each runs one transaction in 500 twice; with 1, one in four. */
 const unchangedCountMin = 8
 
-/** While every write adds a record, one transaction in 17 runs twice. */
+/** While every write adds a record, one transaction in 16 runs twice. */
 const unpipelinedCountMax = 16
 
 /** The transaction is run again, with the sequences that it locks. */
@@ -204,7 +213,8 @@ function createSavepoints(client: pg.PoolClient, transaction: Transaction, sent:
 
 const operationsMax = 200
 /** With more, the requests of 32 clients for ten companies share no more transactions. */
-const gatherTurns = 6
+const gatherTurnsMax = 6
+const quietTurnsMax = 3
 const gatherMs = 20
 
 interface PendingTransaction extends PendingOperation<Transaction> {

@@ -70,11 +70,11 @@ export function isConstraintViolation(error: unknown): boolean {
 }
 
 /**
- * Whether a commit with this error may have been stored: the server did not reply, or ended the connection while it waited for
- * a standby. Any other error of the server is a rollback.
+ * Whether the server has rolled the transaction back whose commit failed so: a value, a constraint, a trigger, a conflict or a time
+ * limit. After an error of the disk it may have been written, and after the end of the connection too.
  */
-export function mayBeStored(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || /^(08|57P|XX)/.test(error.code ?? '')
+export function isRollback(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(22|23|P0)|^(40001|40P01|57014)$/.test(error.code ?? '')
 }
 
 /** Connection errors of the driver have no SQLSTATE: they are recognized by Node's error code or their message. */

@@ -9,7 +9,7 @@ import { ActiveCompanies } from '../active-companies.ts'
 import { CompanyReads, type ReadCost } from './company-reads.ts'
 import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type WriterTotals } from './company-writer.ts'
-import { mayBeStored, toPostgresApiError } from './errors.ts'
+import { isRollback, toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
 import { restrictToCompanies } from './row-security.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -50,7 +50,7 @@ export class PostgresStore implements Store {
   readonly health: Reader
   readonly #connections: StoreConnections
   readonly #writers = new Map<CompanyId, CompanyWriter>()
-  readonly #totals: WriterTotals = { commits: 0, operationsCommitted: 0, busyWriters: 0 }
+  readonly #totals: WriterTotals = { commits: 0, operationsCommitted: 0, operationsReceived: 0 }
   readonly #companies = new ActiveCompanies()
   readonly #reads: CompanyReads
   readonly #lengths = new PageLengths()
@@ -124,7 +124,7 @@ export class PostgresStore implements Store {
         return value
       })
     } catch (error) {
-      throw toPostgresApiError(error, isCommitting && mayBeStored(error) ? 'unknown' : 'not_applied') ?? error
+      throw toPostgresApiError(error, isCommitting && !isRollback(error) ? 'unknown' : 'not_applied') ?? error
     }
   }
 

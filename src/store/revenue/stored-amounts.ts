@@ -61,6 +61,7 @@ type StatementValues = Readonly<Record<string, string | number>>
 async function setOne(transaction: Transaction, values: StatementValues): Promise<UnchangedValues[] | null> {
   if (transaction.dialect === 'sqlite') await transaction.run(logOneStatement, values)
   const updating = transaction.first(updateOneStatement, values)
+  // An operation that has it writes nothing else.
   const requireAlone = transaction.letNextStart?.()
   const record = await updating
   if (record !== undefined) return [record]

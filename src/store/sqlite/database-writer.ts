@@ -167,7 +167,7 @@ export class DatabaseWriter {
    */
   async #gather(): Promise<void> {
     let count = this.#waiting.length
-    if (count === 1 && this.#lastBatchLength <= 1) return
+    if ((count === 1 && this.#lastBatchLength <= 1) || count >= gatherOperationsMax) return
     await waitForTurns(gatherTurnsMax, gatherMs, () => {
       const last = count
       count = this.#waiting.length
