@@ -195,6 +195,20 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(deliveredEvents()).toMatchObject([{ data: changed }, { data: changed }])
   })
 
+  test('upserts that arrive together, of new and of stored records, send an event each', async () => {
+    await add('revenue.changed')
+    const upsert = async (departmentId: string, amount: number) => {
+      const json = [{ Dato: '2024-05-01', AvdelingID: departmentId, Omsetning: amount }]
+      const reply = await materialClient.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', { json })
+      expect(reply.status, reply.text).toBe(200)
+    }
+    // Upserts of new records are run again, and those after them one by one, for a while.
+    for (let round = 0; round < 20; round++)
+      await Promise.all(['1', '2', '3', '4'].map((departmentId) => upsert(departmentId, round)))
+    await Promise.all(['1', '5', '2', '6'].map((departmentId) => upsert(departmentId, 99)))
+    expect(await log()).toHaveLength(21 * 4)
+  })
+
   const changeRevenue = () =>
     materialClient.call('POST', '/dev/Omsetning/Lagre', { json: { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 5 } })
 

@@ -56,10 +56,14 @@ export async function decideTransactions(
 ): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
   await forEachChunk(ids, chunkIds, async (chunk) => {
-    const found = new Map((await listDecisionCandidates(transaction, chunk)).map((one) => [one.id, one]))
-    const correctable = await findCorrectable(transaction, chunk)
+    // In one message to PostgreSQL.
+    const [candidates, correctable, edited] = await Promise.all([
+      listDecisionCandidates(transaction, chunk),
+      findCorrectable(transaction, chunk),
+      findOwnEdits(transaction, chunk, decision, context),
+    ])
+    const found = new Map(candidates.map((one) => [one.id, one]))
     const claimed = decision.action === 'withdraw' ? await findClaimed(transaction, chunk, context) : undefined
-    const edited = await findOwnEdits(transaction, chunk, decision, context)
     const evaluated = chunk.map((id) =>
       evaluateDecision(
         id,

@@ -14,14 +14,13 @@ import { findLeadingRecords } from '../store/revenue/revenues.ts'
 export const accumulateRevenue: RevenueWriteHandler = async (transaction, rows, context) => {
   const changes = new RevenueChanges(transaction, context)
   const cellRows: CellRow[] = rows.map(toCellRow)
-  const leaders = await findLeadingRecords(
-    transaction,
-    cellRows.map(({ cell }) => cell),
-  )
-  const amountsByReference = await findUsedReferences(
-    transaction,
-    cellRows.flatMap(({ cell, reference }) => (reference === null ? [] : { ...cell, reference })),
-  )
+  const cells = cellRows.map(({ cell }) => cell)
+  const references = cellRows.flatMap(({ cell, reference }) => (reference === null ? [] : { ...cell, reference }))
+  // In one message to PostgreSQL.
+  const [leaders, amountsByReference] = await Promise.all([
+    findLeadingRecords(transaction, cells),
+    findUsedReferences(transaction, references),
+  ])
 
   const results = cellRows.map((row): RowChange | RejectedOutcome => {
     const { cell, amount, reference } = row

@@ -272,6 +272,17 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(await fewestMessages(upsert)).toBeLessThanOrEqual(3)
   })
 
+  test('an addition with a reference looks for its record and its reference in the message of the lock', async () => {
+    let references = 0
+    const add = async () => {
+      const row = { Dato: '2026-05-01', AvdelingID: '3', Omsetning: 8, Referanse: `Z-${++references}` }
+      const { status, text } = await server.call('POST', '/dev/Omsetning/AggsertOmsetning', { json: row })
+      expect(status, text).toBe(200)
+    }
+    for (let time = 0; time < 10; time++) await add()
+    expect(await fewestMessages(add)).toBeLessThanOrEqual(3)
+  })
+
   describe('a server that was alone with a company for eight transactions', () => {
     let here: PostgresStore
     let there: PostgresStore
