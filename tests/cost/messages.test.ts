@@ -6,10 +6,11 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { PreparedQuery } from '../../src/store/postgres/prepared-query.ts'
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
-import type { Transaction, TransactionOptions } from '../../src/store/store.ts'
+import type { Reader, Transaction, TransactionOptions } from '../../src/store/store.ts'
 import { logBlockRows } from '../../src/store/revenue/log-senders.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
+import { seededRandom } from '../support/random.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { observeCalls, recordStatements, recordStatementsOf } from '../support/statement-recorder.ts'
@@ -78,6 +79,49 @@ describe.each(databases.slice(1))('on $name', (database) => {
     expect(messages() - before).toBeLessThanOrEqual(2)
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(await server.store.all(one, values)).toEqual([{ value: 1 }])
+  })
+
+  test('every query gets its own result, whatever fails beside it', async () => {
+    const random = seededRandom()
+    let number = 0
+    // Each is parsed at its first use on a connection.
+    const statements = Array.from({ length: 8 }, (_, index) =>
+      statement<{ value: number; shape: number }>(
+        ({ value }) =>
+          sql`select cast(${value('number')} as integer) as value, cast(${sql.lit(index)} as integer) as shape`,
+      ),
+    )
+    const queryWith = async (all: Reader['all'], companyId: number) => {
+      const fails = random.below(8) === 0
+      const shape = random.below(statements.length)
+      const expected = { value: ++number, shape }
+      const query = fails ? divisionByZero : (statements[shape] ?? one)
+      const found = await Promise.allSettled([all(query, { companyId, number: expected.value })])
+      return { fails, expected, found }
+    }
+    for (let round = 0; round < 40; round++) {
+      const results = await Promise.all(
+        Array.from({ length: 12 }, async () => {
+          const { id } = random.below(2) === 0 ? server.tenantA : server.tenantB
+          if (random.below(3) > 0) return [await queryWith((query, values) => server.store.all(query, values), id)]
+          const results: Awaited<ReturnType<typeof queryWith>>[] = []
+          await server.store
+            .inTransaction(id as CompanyId, async (transaction) => {
+              results.length = 0
+              const all: Reader['all'] = (query, values) => transaction.all(query, values)
+              results.push(...(await Promise.all([queryWith(all, id), queryWith(all, id), queryWith(all, id)])))
+              // What follows a failed statement fails as well.
+              if (results.some(({ fails }) => fails)) throw new Error('a statement failed')
+            })
+            .catch(() => undefined)
+          return results.some(({ fails }) => fails) ? [] : results
+        }),
+      )
+      for (const { fails, expected, found } of results.flat())
+        expect(found).toMatchObject([
+          fails ? { status: 'rejected', reason: { code: '22012' } } : { status: 'fulfilled', value: [expected] },
+        ])
+    }
   })
 
   test('point reads and short pages of different companies that arrive together share messages', async () => {
