@@ -16,7 +16,7 @@ describe.each(databases)('a server on $name', (database) => {
   let cluster: ServerCluster
   afterEach(() => cluster.destroy())
 
-  test('keeps no object of a request that is over, whatever its reply', { timeout: 120_000 }, async () => {
+  test('keeps no object of a request that is over, whatever its reply', { timeout: 300_000 }, async () => {
     cluster = await startServerCluster(database, 'kept', '--scopes', 'revenue:*,material:*,export:*,directory:*')
     const { stdout } = await promisify(execFile)(
       process.execPath,
