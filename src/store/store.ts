@@ -36,8 +36,9 @@ export interface Transaction extends Writer {
   readonly sequences: Sequences
   /**
    * Lets the next operation of the commit start before the reply to the statement that this one has sent. For an operation of
-   * `isOfCompany` that will then read no record and assign no number, and says so before its first await. It calls the result where it has to do more, which
-   * throws if the next one has started: then all of them run again, one after another. Missing where they do anyway.
+   * `isOfCompany` that will then read no record and assign no number, and says so before its first await. Where it has to do
+   * more it calls the result, which throws if the next one has started: then all run again, one after another. Missing where
+   * they do anyway.
    */
   readonly letNextStart?: () => () => void
 }

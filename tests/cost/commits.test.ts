@@ -45,7 +45,7 @@ describe.each(databases)('on $name', (database) => {
 describe.each(databases.slice(1))('on $name, where a company has one transaction at a time', (database) => {
   const server = useTestServer(database, 'cost-shared-transaction')
 
-  test('operations that begin in one turn share it', async () => {
+  test('operations that begin in one turn share a transaction', async () => {
     const companyId = server.tenantA.id as CompanyId
     const before = server.store.load()
     const { executed } = await recordStatementsOf(() =>

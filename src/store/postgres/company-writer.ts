@@ -90,6 +90,7 @@ export class CompanyWriter {
     })
   }
 
+  /** Only after an error of the commit itself, and not after each, is it unknown whether the operations were stored. */
   async #run(operations: readonly PendingTransaction[], hasSavepoints = false, triesLeft = 5): Promise<void> {
     let isCommitting = false
     let committed: SequenceTable | null = null
