@@ -10,6 +10,7 @@ import type { Reader, Transaction, TransactionOptions } from '../../src/store/st
 import { logBlockRows } from '../../src/store/revenue/log-senders.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
+import { newMaterialClient } from '../support/material-client.ts'
 import { seededRandom } from '../support/random.ts'
 import { useTestServer, type TestCompany } from '../support/server.ts'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
@@ -318,6 +319,14 @@ describe.each(databases.slice(1))('on $name', (database) => {
     }
     for (let time = 0; time < 10; time++) await add()
     expect(await fewestMessages(add)).toBeLessThanOrEqual(3)
+  })
+
+  test('an approval looks for its line, and for what may prevent it, in the message of the lock', async () => {
+    const client = await newMaterialClient(server)
+    const ids = await client.register(20)
+    const approveNext = () => client.approve(ids.shift() ?? 0)
+    for (let time = 0; time < 10; time++) await approveNext()
+    expect(await fewestMessages(approveNext)).toBeLessThanOrEqual(7)
   })
 
   describe('a server that was alone with a company for eight transactions', () => {
