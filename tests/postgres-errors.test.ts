@@ -98,7 +98,7 @@ describe.each(databases.slice(1))('on $name', (database) => {
     })
     const journaling = await server.secondInstance()
     onTestFinished(() => journaling.close())
-    const journalWriter = new JournalWriter(journal, journaling.store)
+    const journalWriter = new JournalWriter(journal, journaling.store, async () => undefined)
     journaling.store.journalCommits(journalWriter)
     // Entries of another server, which this one has to read.
     const there = await newMaterialClient(server)

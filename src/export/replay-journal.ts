@@ -1,4 +1,4 @@
-// Replays the export journal after a restore: repeats what the restored ledger lacks.
+// Replays the export journal after a restore or a failover: repeats what the ledger lacks.
 import {
   isAction,
   type JournalAction,
@@ -47,12 +47,13 @@ export async function replayJournal({ store, watermarks, records, clock }: Repla
   if (behind.length > 0) await collectActions(behind, records())
   let count = 0
   for (const { companyId, watermark, actions } of behind) {
-    count += await store.inTransaction(companyId, async (transaction) => {
-      // Another server or worker that starts may have replayed them since.
+    const work = async (transaction: Transaction) => {
+      // Another server or worker may have replayed them since.
       const ordered = inLedgerOrder(actions, transaction.sequences.last('ledgerId'))
       await replayCompany(transaction, watermark, ordered, clock())
       return ordered.reduce((sum, { entries }) => sum + entries.length, 0)
-    })
+    }
+    count += await store.inTransaction(companyId, work, { isReplay: true })
   }
   if (watermarks.length > 0) await resumeExports(store)
   return count

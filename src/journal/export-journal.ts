@@ -94,6 +94,11 @@ export class ExportJournal {
     return this.#watermarks.get(companyId)
   }
 
+  /** Reads what the other servers of the folder have appended since the journal was opened into the watermarks. */
+  async readAppended(): Promise<void> {
+    await readNewestFiles(this.folder, (line) => this.#watermarks.add(line))
+  }
+
   /**
    * Appends records durably: resolves once they would survive a power loss. Concurrent calls share one write. Rejects
    * with the error of the disk; the records may be written nevertheless, and appending them again is harmless.

@@ -52,13 +52,16 @@ async function connectJournal(
   store: Store,
   { runtime, lostData }: JournalContext,
 ): Promise<JournalWriter> {
-  const { watermarks, folder } = journal
   await checkLedger(journal, store, lostData)
-  const records = () => readJournalRecords(folder)
-  const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
-  if (done > 0)
-    runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
-  const journalWriter = new JournalWriter(journal, store)
+  const records = () => readJournalRecords(journal.folder)
+  const replay = async () => {
+    const { watermarks } = journal
+    const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
+    if (done > 0)
+      runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
+  }
+  await replay()
+  const journalWriter = new JournalWriter(journal, store, replay)
   await journalWriter.flushAll()
   store.journalCommits(journalWriter)
   return journalWriter

@@ -56,14 +56,22 @@ export interface TransactionOptions {
    * that fails, row-level security rejects the statements, which then run outside of a transaction.
    */
   readonly isOfCompany?: boolean
+  /** It repeats what the journal has, so that it runs while the journal is ahead. */
+  readonly isReplay?: boolean
 }
 
-/** What a transaction that assigned ledger or line ids waits for. */
+/** What a transaction that assigned ledger or line ids waits for, and is compared with. */
 export interface CommitJournal {
-  /** Resolves once everything that the company has committed is in the journal. */
-  flush(companyId: CompanyId): Promise<void>
+  /** Resolves once everything that the company has committed is in the journal, at least until this ledger id. */
+  flush(companyId: CompanyId, ledgerId: number): Promise<void>
   /** Whether the journal lacks what an earlier flush could not append. */
   isBehind(companyId: CompanyId): boolean
+  /** Whether the journal may have entries that the ledger lacks, of which this is the last id: a failover has lost commits. */
+  mayBeAhead(companyId: CompanyId, ledgerId: number): boolean
+  /** Repeats such entries in the database. */
+  replay(): Promise<unknown>
+  /** A connection to the database has broken: the next one may be to a standby that was promoted. */
+  suspectFailover(): void
 }
 
 /** The client that waits for the reply. */

@@ -29,7 +29,7 @@ let client: SimClient
 async function startServers(url: string): Promise<void> {
   await migrateDatabase(url)
   const make = async () => ({ url, drop: async () => undefined })
-  cluster = await startServerCluster({ make }, 'failover', '--scopes', 'revenue:*,material:*')
+  cluster = await startServerCluster({ make }, 'failover', '--scopes', 'revenue:*,material:*,export:*')
   client = openSimClient(cluster.key, () => server.address)
 }
 
@@ -118,6 +118,43 @@ describe.runIf(canStartPostgres)('a primary with two synchronous standbys', () =
     while ((await client.call('POST', path, { json })).effect !== 'ok') await sleep(20)
   }
 })
+
+test.runIf(canStartPostgres)(
+  'exports that a failover to an asynchronous standby has lost are not repeated by the server that runs meanwhile',
+  async () => {
+    const group = await startPostgresGroup({ synchronous: false })
+    await startServers(group.url)
+    server = await cluster.start(undefined, { DAGSVERK_EXPORT_JOURNAL: join(cluster.dataDir, 'journal') })
+    const post = async (path: string, json: unknown) => {
+      const reply = await client.call('POST', `/prosjekt/${path}`, { json })
+      expect([reply.status, reply.text]).toEqual([200, reply.text])
+      return reply.json
+    }
+    const acknowledge = async (...ids: number[]) =>
+      (await post('Transaksjonseksport/Eksportert', { ids })).resultater.map(({ code }: { code: string }) => code)
+    const rows = Array.from({ length: 4 }, () => ({ Dato: '2025-06-02', VareId: 'A1', Antall: 1 }))
+    await post('Transaksjon/Batch', rows)
+    await post('Transaksjon/Godkjenn', { ids: [1, 2, 3, 4] })
+    expect(await acknowledge(1)).toEqual(['exported'])
+    await group.stopStandbys()
+    expect(await acknowledge(2, 3)).toEqual(['exported', 'exported'])
+    await post('TransaksjonsEksport/Angre', { ids: [3], grunn: 'feil' })
+    await group.failOver()
+    const listed = async () => {
+      const { status, json } = await client.call('GET', '/prosjekt/TransaksjonsEksport')
+      return status === 200 ? json.value.map(({ Id }: { Id: number }) => Id) : status
+    }
+    let replies = [await listed()]
+    while (replies.at(-1) === 503) replies = [...replies, await listed()]
+    expect(replies.filter((reply) => reply !== 503)).toEqual([[3, 4]])
+    expect(await acknowledge(1, 2, 3, 4)).toEqual(['already_exported', 'already_exported', 'exported', 'exported'])
+    const { stderr, exitCode } = await server.stop()
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Replayed 3 exports')])
+    await stopServers()
+    await group.remove()
+  },
+  120_000,
+)
 
 describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () => {
   let postgres: PostgresServer

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chownSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../support/ports.ts'
 import { makeDataFolder } from '../support/data-folder.ts'
@@ -31,6 +32,8 @@ export interface PostgresGroup {
   readonly url: string
   /** Of one server, in the order in which they were started; the first is the primary. */
   readonly urls: readonly string[]
+  /** Ends the standbys once they have what is committed, until `failOver`, which then loses what is committed meanwhile. */
+  stopStandbys(): Promise<void>
   /** Kills the primary, and promotes the standby that has received most. */
   failOver(): Promise<void>
   /** Starts the last primary again, which does not know that it was replaced. */
@@ -42,15 +45,15 @@ export interface PostgresGroup {
 
 /**
  * The set-up of docs/operating.md: three servers, of which each follows whichever is the primary, and whose commits wait
- * for one standby.
+ * for one standby unless they are not `synchronous`.
  */
-export async function startPostgresGroup(): Promise<PostgresGroup> {
+export async function startPostgresGroup({ synchronous = true } = {}): Promise<PostgresGroup> {
   const members = await Promise.all(['a', 'b', 'c'].map(async (name) => ({ name, ...(await createServerFolder()) })))
   const ports = members.map(({ port }) => port)
   const primaryConnection = `host=${ports.map(() => '127.0.0.1').join()} port=${ports.join()} user=postgres target_session_attrs=read-write`
   const settings = (name: string) => [
     `cluster_name = '${name}'`,
-    "synchronous_standby_names = 'ANY 1 (a, b, c)'",
+    `synchronous_standby_names = '${synchronous ? 'ANY 1 (a, b, c)' : ''}'`,
     `primary_conninfo = '${primaryConnection}'`,
     "wal_retrieve_retry_interval = '1s'",
   ]
@@ -70,16 +73,25 @@ export async function startPostgresGroup(): Promise<PostgresGroup> {
   for (const member of members.slice(1)) await follow(member, first.port)
   let primary = first
   let replaced = first
+  let stopped: typeof members = []
   const names = ports.map((port) => `127.0.0.1:${port}`).join()
   return {
     url: `postgres://postgres@${names}/postgres?target_session_attrs=read-write`,
     urls: members.map(({ url }) => url),
+    stopStandbys: async () => {
+      stopped = members.filter((member) => member !== primary)
+      const written = await getPosition(primary.url, 'pg_current_wal_lsn()')
+      for (const { url } of stopped) while ((await getPosition(url, received)) < written) await setTimeout(20)
+      for (const { run } of stopped) run('pg_ctl', '--mode=fast', 'stop')
+    },
     failOver: async () => {
       primary.kill()
       replaced = primary
+      for (const { start } of stopped) start()
+      stopped = []
       const standbys = members.filter((member) => member !== primary)
-      const received = await Promise.all(standbys.map(({ url }) => getReceivedPosition(url)))
-      const best = standbys[received.indexOf(Math.max(...received))]
+      const positions = await Promise.all(standbys.map(({ url }) => getPosition(url, received)))
+      const best = standbys[positions.indexOf(Math.max(...positions))]
       if (best === undefined) throw new Error('no standby')
       best.run('pg_ctl', '--wait', 'promote')
       primary = best
@@ -92,12 +104,13 @@ export async function startPostgresGroup(): Promise<PostgresGroup> {
   }
 }
 
-async function getReceivedPosition(url: string): Promise<number> {
+const received = 'pg_last_wal_receive_lsn()'
+
+/** Bytes of the write-ahead log. */
+async function getPosition(url: string, position: string): Promise<number> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query<{ bytes: string }>(
-    "select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0') as bytes",
-  )
+  const { rows } = await client.query<{ bytes: string }>(`select pg_wal_lsn_diff(${position}, '0/0') as bytes`)
   await client.end()
   return Number(rows[0]?.bytes)
 }

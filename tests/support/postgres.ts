@@ -21,6 +21,29 @@ export async function createTestDatabase(name: string, migrate?: Migrate): Promi
   return { url: urlOf(database), drop: () => onServer((server) => dropDatabase(server, database)) }
 }
 
+/**
+ * Copies a database, whose connections break. The returned function replaces it by the copy: to its clients, a failover to a
+ * standby that lacks what was committed since.
+ */
+export async function copyDatabase(url: string): Promise<() => Promise<void>> {
+  const database = new URL(url).pathname.slice(1)
+  const copy = `${database}_copy`
+  const setOpen = (server: Client, isOpen: boolean) =>
+    server.query(`alter database "${database}" with allow_connections ${isOpen}`)
+  await onServer(async (server) => {
+    await setOpen(server, false)
+    await server.query('select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1', [database])
+    await server.query(`create database "${copy}" template "${database}" strategy file_copy`)
+    await setOpen(server, true)
+  })
+  return () =>
+    onServer(async (server) => {
+      await setOpen(server, false)
+      await dropDatabase(server, database)
+      await server.query(`alter database "${copy}" rename to "${database}"`)
+    })
+}
+
 // Test files run in several processes: the first one migrates, the others wait. Only a complete
 // template is marked as one, so that a partial one is created again.
 async function prepareTemplate(migrate: Migrate): Promise<string> {

@@ -1,4 +1,5 @@
 // Journaled transactions: a transaction is done when the export journal has its ledger entries.
+import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Sequences } from '../sequences.ts'
 import type { Awaitable, CommitJournal, Transaction } from '../store.ts'
@@ -9,6 +10,7 @@ type RunTransaction<T> = (work: (transaction: Transaction) => Awaitable<T>) => P
 /**
  * Runs the transaction, and resolves after the journal has what it committed if it assigned ids, or what an earlier one did: a
  * repeated request is not answered before that. Ids of an operation that started before its end (`letNextStart`) count as well.
+ * Where a failover has lost what the journal has, it runs after that is repeated.
  */
 export function runJournaled<T>(
   journal: CommitJournal,
@@ -17,18 +19,33 @@ export function runJournaled<T>(
   run: RunTransaction<T>,
 ): Promise<T> {
   let hasNewIds = false
-  const committed = run((transaction) => {
-    const before = sumIds(transaction.sequences)
-    const compare = (value: T): T => {
-      hasNewIds = sumIds(transaction.sequences) !== before
-      return value
-    }
-    const value = work(transaction)
-    return value instanceof Promise ? value.then(compare) : compare(value)
+  let ledgerId = 0
+  const runOnce = () =>
+    run((transaction) => {
+      const { sequences } = transaction
+      if (journal.mayBeAhead(companyId, sequences.last('ledgerId'))) throw new LedgerBehind()
+      const before = sumIds(sequences)
+      const compare = (value: T): T => {
+        hasNewIds = sumIds(sequences) !== before
+        ledgerId = sequences.last('ledgerId')
+        return value
+      }
+      const value = work(transaction)
+      return value instanceof Promise ? value.then(compare) : compare(value)
+    })
+  const complete = (result: T) =>
+    hasNewIds || journal.isBehind(companyId) ? journal.flush(companyId, ledgerId).then(() => result) : result
+  return runOnce().then(complete, (error: unknown) => {
+    if (!(error instanceof LedgerBehind)) throw error
+    return journal.replay().then(runOnce).then(complete)
   })
-  return committed.then((result) =>
-    hasNewIds || journal.isBehind(companyId) ? journal.flush(companyId).then(() => result) : result,
-  )
+}
+
+/** The transaction has stored nothing. It is the caller's error only where another failover follows the replay. */
+class LedgerBehind extends ApiError {
+  constructor() {
+    super('DatabaseUnavailable', { outcome: 'not_applied', headers: { 'Retry-After': '1' } })
+  }
 }
 
 /** Changes when a ledger id or a line id is assigned. */

@@ -2,6 +2,7 @@
 import { ApiError } from '../../errors/api-error.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAction, JournalRecord } from '../../journal/record.ts'
+import { shareRunning } from '../../lib/share-running.ts'
 import {
   listJournaledEntries,
   entriesMax,
@@ -11,30 +12,40 @@ import {
   type JournaledEntry,
   type LedgerPosition,
 } from './journaled-entries.ts'
-import type { Reader } from '../store.ts'
+import type { CommitJournal, Reader } from '../store.ts'
 
-export class JournalWriter {
+/** Repeats what the journal has and the ledger lacks. */
+type Replay = () => Promise<void>
+
+export class JournalWriter implements CommitJournal {
   readonly #journal: ExportJournal
   readonly #reader: Reader
+  readonly #replay: Replay
   /** By company: the last ledger id that was read, the running flush, and the next one. */
   readonly #readUntil = new Map<number, number>()
   readonly #running = new Map<number, Promise<void>>()
   readonly #next = new Map<number, Promise<void>>()
   /** Companies whose last flush failed. */
   readonly #behind = new Set<number>()
+  #connectionLosses = 0
+  /** How many of them a replay has followed. */
+  #lossesChecked = 0
 
-  constructor(journal: ExportJournal, reader: Reader) {
+  constructor(journal: ExportJournal, reader: Reader, replay: Replay) {
     this.#journal = journal
     this.#reader = reader
+    this.#replay = replay
   }
 
   /**
    * Resolves once everything that the company has committed is in the journal. Throws `StorageFull`, or the error of a read
-   * of the database, with outcome unknown: the entries are in the database, and the next flush appends them.
+   * of the database, with outcome unknown: the entries are in the database, and the next flush appends them. Throws
+   * `DatabaseUnavailable` where it lacks them: a failover has lost the commit.
    */
-  async flush(companyId: number): Promise<void> {
+  async flush(companyId: number, ledgerId: number): Promise<void> {
     try {
       await this.#flush(companyId)
+      if (this.#lastRead(companyId) < ledgerId) throw new ApiError('DatabaseUnavailable', { outcome: 'unknown' })
       this.#behind.delete(companyId)
     } catch (error) {
       this.#behind.add(companyId)
@@ -63,9 +74,43 @@ export class JournalWriter {
     return this.#behind.has(companyId)
   }
 
-  /** Flushes every company whose journal lacks entries: of other servers, of commands, and of an earlier server. */
+  /** Whether the journal has entries after this one, or those of other servers are to be read after a broken connection. */
+  mayBeAhead(companyId: number, ledgerId: number): boolean {
+    return this.#connectionLosses > this.#lossesChecked || ledgerId < this.#lastRead(companyId)
+  }
+
+  suspectFailover(): void {
+    this.#connectionLosses += 1
+  }
+
+  /**
+   * Repeats what any server of the folder has journaled and the ledger lacks. Throws `StorageError` where the journal cannot be
+   * read, and the error of a read or write of the database.
+   */
+  readonly replay = shareRunning(async () => {
+    const losses = this.#connectionLosses
+    // Numbers that are not in the journal may be assigned again.
+    this.#readUntil.clear()
+    try {
+      await this.#journal.readAppended()
+      await this.#replay()
+    } catch (cause) {
+      throw cause instanceof ApiError ? cause : new ApiError('StorageError', { outcome: 'not_applied', cause })
+    }
+    this.#lossesChecked = losses
+  })
+
+  /**
+   * Flushes every company whose journal lacks entries: of other servers, of commands, and of an earlier server. Before, it repeats
+   * what a failover has lost.
+   */
   async flushAll(): Promise<void> {
-    for (const { companyId, ledgerId, materialId } of await listLedgerPositions(this.#reader)) {
+    let positions = await listLedgerPositions(this.#reader)
+    if (positions.some(({ companyId, ledgerId }) => this.mayBeAhead(companyId, ledgerId))) {
+      await this.replay()
+      positions = await listLedgerPositions(this.#reader)
+    }
+    for (const { companyId, ledgerId, materialId } of positions) {
       const isComplete =
         ledgerId <= this.#lastRead(companyId) && materialId <= this.#journal.watermarkOf(companyId).ceiling
       if (!isComplete) await this.#flush(companyId)

@@ -9,6 +9,8 @@ interface OpenPoolOptions extends PoolConfig {
   readonly canBeStandby?: boolean
   /** Closes a connection that waits for a reply so long. */
   readonly replyTimeoutMs?: number
+  /** A connection has broken, idle or not. */
+  readonly onConnectionLoss?: () => void
   /** Runs on each new connection before its first use. */
   readonly prepare?: (client: ClientBase) => Promise<void>
 }

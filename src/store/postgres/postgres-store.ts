@@ -65,6 +65,7 @@ export class PostgresStore implements Store {
       max: options.connectionsMax ?? connectionsMax,
       // Statements that an operation sends without awaiting go out together.
       pipeline: true,
+      onConnectionLoss: () => this.#journal?.suspectFailover(),
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
       ...(limits === null ? {} : { replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs) }),
@@ -98,7 +99,7 @@ export class PostgresStore implements Store {
   inTransaction<T>(
     companyId: CompanyId,
     work: (transaction: Transaction) => Awaitable<T>,
-    { isLong = false, isOfCompany = false }: TransactionOptions = {},
+    { isLong = false, isOfCompany = false, isReplay = false }: TransactionOptions = {},
   ): Promise<T> {
     this.#companies.add(companyId)
     let writer = this.#writers.get(companyId)
@@ -107,7 +108,7 @@ export class PostgresStore implements Store {
       this.#writers.set(companyId, writer)
     }
     const run = (journaled: typeof work) => writer.enqueue(journaled, isOfCompany && !isLong)
-    return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
+    return this.#journal === null || isReplay ? run(work) : runJournaled(this.#journal, companyId, work, run)
   }
 
   journalCommits(journal: CommitJournal): void {

@@ -30,6 +30,7 @@ type ConnectCallback = Parameters<Client['connect']>[0]
 interface ListeningClientConfig extends ClientConfig {
   /** See `ReplyDeadline`; the `query_timeout` of the driver is a timer for each query. */
   readonly replyTimeoutMs?: number
+  readonly onConnectionLoss?: () => void
 }
 
 export class ListeningClient extends Client {
@@ -37,14 +38,14 @@ export class ListeningClient extends Client {
 
   constructor(config: ListeningClientConfig = {}) {
     super(config)
-    const { replyTimeoutMs } = config
+    const { replyTimeoutMs, onConnectionLoss = () => undefined } = config
     this.deadline =
       replyTimeoutMs === undefined
         ? null
         : new ReplyDeadline(replyTimeoutMs, () => this.connection.stream.destroy(new Error(replyTimeoutMessage)))
     // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
     // end of the connection's start, before the pool listens.
-    this.on('error', () => undefined)
+    this.on('error', onConnectionLoss)
   }
 }
 

@@ -115,7 +115,9 @@ export class SqliteStore implements Store {
         const transaction = group.getTransaction(companyId)
         return transaction instanceof Promise ? transaction.then(journaled) : journaled(transaction)
       }, options)
-    return this.#journal === null ? run(work) : runJournaled(this.#journal, companyId, work, run)
+    return this.#journal === null || options.isReplay === true
+      ? run(work)
+      : runJournaled(this.#journal, companyId, work, run)
   }
 
   journalCommits(journal: CommitJournal): void {

@@ -1,0 +1,132 @@
+// ADR 0034: after a failover to a standby that lacks the last commits, no exported line is exported again.
+import { rmSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { replayJournal } from '../src/export/replay-journal.ts'
+import { openExportJournal } from '../src/journal/export-journal.ts'
+import { readJournalRecords } from '../src/journal/read-journal.ts'
+import { JournalWriter } from '../src/store/export/journal-writer.ts'
+import type { CommitJournal, Reader } from '../src/store/store.ts'
+import { makeDataFolder } from './support/data-folder.ts'
+import { databases } from './support/databases.ts'
+import { materialClientFor, useMaterialClient, type MaterialClient } from './support/material-client.ts'
+import { copyDatabase } from './support/postgres.ts'
+import { useTestServer } from './support/server.ts'
+
+describe.each(databases.slice(1))('after a failover on $name', (database) => {
+  const server = useTestServer(database, 'failover')
+  const client = useMaterialClient(server)
+
+  /** Makes a client of another server, whose journal is in the folder; `reader` reads what it appends. */
+  const addServer = async (name: string, folder: string, { reader, suspectsFailover = true }: ServerOptions = {}) => {
+    const added = await server.secondInstance()
+    const journal = await openExportJournal({ folder, database: 'one', server: name })
+    onTestFinished(async () => {
+      await journal.close()
+      await added.close()
+    })
+    const { store } = added
+    const replay = async () => {
+      const records = () => readJournalRecords(folder)
+      await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now })
+    }
+    const writer = new JournalWriter(journal, reader?.(store) ?? store, replay)
+    const commitJournal: CommitJournal = {
+      flush: (companyId, ledgerId) => writer.flush(companyId, ledgerId),
+      isBehind: (companyId) => writer.isBehind(companyId),
+      mayBeAhead: (companyId, ledgerId) => writer.mayBeAhead(companyId, ledgerId),
+      replay: writer.replay,
+      suspectFailover: () => suspectsFailover && writer.suspectFailover(),
+    }
+    store.journalCommits(commitJournal)
+    return { client: materialClientFor(added, client.company), flushAll: () => writer.flushAll() }
+  }
+
+  const makeFolder = () => {
+    const folder = makeDataFolder('journal')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    return folder
+  }
+
+  /** The codes of an acknowledgement. */
+  const acknowledge = async (by: MaterialClient, ids: readonly number[]) => {
+    const reply = await by.acknowledge({ ids })
+    expect(reply.status, reply.text).toBe(200)
+    return reply.json.resultater.map(({ code }: { code: string }) => code)
+  }
+
+  test('a server repeats what it has journaled, also where a pooler hides the failover', async () => {
+    const ids = await client.register(2)
+    await client.approve(...ids)
+    const one = await addServer('one', makeFolder(), { suspectsFailover: false })
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
+    await failOver()
+    expect(await one.client.listedIds()).toEqual(ids.slice(1))
+    expect(await acknowledge(one.client, ids)).toEqual(['already_exported', 'exported'])
+  })
+
+  test('a server repeats what another one of its folder has journaled, before it assigns the same numbers', async () => {
+    const ids = await client.register(2)
+    await client.approve(...ids)
+    const folder = makeFolder()
+    const [one, other] = [await addServer('one', folder), await addServer('other', folder)]
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
+    await failOver()
+    expect(await acknowledge(other.client, ids)).toEqual(['already_exported', 'exported'])
+    expect(await one.client.listedIds()).toEqual([])
+  })
+
+  test('the periodic flush repeats it without a request', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    const one = await addServer('one', makeFolder())
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
+    await failOver()
+    expect(await client.listedIds()).toEqual(ids)
+    await one.flushAll()
+    expect(await client.listedIds()).toEqual([])
+  })
+
+  test('a server goes on where only failures are lost, which need no journal, and journals what has their numbers then', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    const one = await addServer('one', makeFolder())
+    const beforeFailures = await copyDatabase(server.url)
+    for (let count = 0; count < 2; count++)
+      expect((await one.client.acknowledge({ failed: ids.map((id) => ({ id, code: 'closed' })) })).json.antall).toEqual(
+        { failed_recorded: 1 },
+      )
+    await beforeFailures()
+    const beforeExport = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
+    await beforeExport()
+    expect(await one.client.listedIds()).toEqual([])
+  })
+
+  test('the outcome of an acknowledgement is unknown where it is lost before it is journaled', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    let failOver: (() => Promise<void>) | null = null
+    const reader = (store: Reader): Reader => ({
+      dialect: store.dialect,
+      all: (statement, values) => store.all(statement, values),
+      first: async (statement, values) => {
+        await failOver?.()
+        failOver = null
+        return store.first(statement, values)
+      },
+    })
+    const one = await addServer('one', makeFolder(), { reader })
+    failOver = await copyDatabase(server.url)
+    const { status, json } = await one.client.acknowledge({ ids })
+    expect([status, json.error]).toMatchObject([503, { code: 'DatabaseUnavailable', outcome: 'unknown' }])
+    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
+  })
+})
+
+interface ServerOptions {
+  readonly reader?: (store: Reader) => Reader
+  readonly suspectsFailover?: boolean
+}
