@@ -1,10 +1,13 @@
 // ADR 0034: after a failover to a standby that lacks the last commits, no exported line is exported again.
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { replayJournal } from '../src/export/replay-journal.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
+import { resumeExports } from '../src/store/export/export-suspension.ts'
 import { JournalWriter } from '../src/store/export/journal-writer.ts'
+import { SeenLedger } from '../src/store/export/seen-ledger.ts'
 import type { CommitJournal, Reader } from '../src/store/store.ts'
 import { makeDataFolder } from './support/data-folder.ts'
 import { databases } from './support/databases.ts'
@@ -36,10 +39,25 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
       mayBeAhead: (companyId, ledgerId) => writer.mayBeAhead(companyId, ledgerId),
       replay: writer.replay,
       suspectFailover: () => suspectsFailover && writer.suspectFailover(),
+      flushAll: () => writer.flushAll(),
     }
     store.journalCommits(commitJournal)
     return { client: materialClientFor(added, client.company), flushAll: () => writer.flushAll() }
   }
+
+  /** Makes a client of another server, which has no journal, but keeps the ids that it has seen in the folder. */
+  const addServerWithoutJournal = async (folder: string, database = 'one') => {
+    const added = await server.secondInstance()
+    onTestFinished(() => added.close())
+    const { store, clock } = added
+    const path = join(folder, 'seen-ledger-0.json')
+    const seenLedger = new SeenLedger({ store, path, database, clock: clock.now, onSuspend: () => undefined })
+    await seenLedger.flushAll()
+    store.journalCommits(seenLedger)
+    return { client: materialClientFor(added, client.company), flushAll: () => seenLedger.flushAll() }
+  }
+
+  const codeOfList = async (by: MaterialClient) => (await by.exportList()).json.error?.code
 
   const makeFolder = () => {
     const folder = makeDataFolder('journal')
@@ -75,6 +93,41 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     await failOver()
     expect(await acknowledge(other.client, ids)).toEqual(['already_exported', 'exported'])
     expect(await one.client.listedIds()).toEqual([])
+  })
+
+  test('a server without a journal suspends exports until an operator releases them, and accepts acknowledgements', async () => {
+    const ids = await client.register(2)
+    await client.approve(...ids)
+    const one = await addServerWithoutJournal(makeFolder())
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
+    await failOver()
+    expect([await codeOfList(one.client), await codeOfList(one.client)]).toEqual([
+      'DatabaseUnavailable',
+      'ExportSuspended',
+    ])
+    expect(await codeOfList(client)).toBe('ExportSuspended')
+    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
+    expect(await resumeExports(server.store)).toBe(true)
+    expect(await one.client.listedIds()).toEqual(ids.slice(1))
+  })
+
+  test('a server without a journal suspends exports at its start too, once, by the ids that it has saved', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    const folder = makeFolder()
+    const one = await addServerWithoutJournal(folder)
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(client, ids)).toEqual(['exported'])
+    await one.flushAll()
+    await failOver()
+    await addServerWithoutJournal(makeFolder())
+    expect(await client.listedIds()).toEqual(ids)
+    await addServerWithoutJournal(folder)
+    expect(await codeOfList(client)).toBe('ExportSuspended')
+    expect(await resumeExports(server.store)).toBe(true)
+    await addServerWithoutJournal(folder)
+    expect(await client.listedIds()).toEqual(ids)
   })
 
   test('the periodic flush repeats it without a request', async () => {

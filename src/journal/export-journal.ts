@@ -12,6 +12,7 @@ import {
   type JournalRecord,
 } from './record.ts'
 import { syncPath } from './sync-path.ts'
+import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { readNewestFiles } from './read-journal.ts'
 
 export interface JournalOptions {
@@ -161,12 +162,17 @@ export class ExportJournal {
 
   async #appendLines(file: OpenFile, lines: readonly JournalLine[]): Promise<OpenFile> {
     let { hash } = file
-    const texts = lines.map((line) => {
+    let text = ''
+    let sliceEnd = sliceLength
+    for (const line of lines) {
       const written = formatLine(line, hash)
       hash = written.hash
-      return written.text
-    })
-    const content = Buffer.from(texts.join(''))
+      text += written.text
+      if (text.length < sliceEnd) continue
+      sliceEnd = text.length + sliceLength
+      await yieldToEventLoop()
+    }
+    const content = Buffer.from(text)
     await file.handle.appendFile(content)
     await file.handle.datasync()
     for (const line of lines) this.#watermarks.add(line)
@@ -180,6 +186,9 @@ export class ExportJournal {
     if (file !== null) await closeQuietly(file.handle)
   }
 }
+
+/** Characters: others wait a millisecond while so many are written and hashed. */
+const sliceLength = 64 * 1024
 
 /** Ignores errors of closing: the relevant error is reported already. */
 function closeQuietly(handle: FileHandle): Promise<void> {

@@ -1,5 +1,6 @@
 // Opens the export journal of a server and reconciles it with the database before serving.
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
 import { openExportJournal, type ExportJournal } from '../journal/export-journal.ts'
@@ -9,8 +10,9 @@ import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
+import { SeenLedger } from '../store/export/seen-ledger.ts'
 import { getDatabaseName } from '../store/database-name.ts'
-import type { Store } from '../store/store.ts'
+import type { CommitJournal, Store } from '../store/store.ts'
 
 /** What the journal of a server belongs to. */
 interface JournalContext {
@@ -19,39 +21,49 @@ interface JournalContext {
   readonly lostData: LostData
 }
 
-/** Runs the work with the store connected to its journal, if it has one, which is closed afterwards. */
+/** Runs the work with the store connected to its journal, which is closed afterwards; SQLite may have none. */
 export async function withJournal<T>(
   store: Store,
   context: JournalContext,
-  work: (writer: JournalWriter | null) => Promise<T>,
+  work: (journal: CommitJournal | null) => Promise<T>,
 ): Promise<T> {
-  const journal = await openJournal(store, context.config, context.runtime)
-  try {
-    return await work(journal === null ? null : await connectJournal(journal, store, context))
-  } finally {
-    await journal?.close()
-  }
-}
-
-/** Null on PostgreSQL without a configured folder, because no default folder is certain to be outside the database. */
-async function openJournal(
-  store: Store,
-  { exportJournal: folder }: Config,
-  runtime: Runtime,
-): Promise<ExportJournal | null> {
-  if (folder === null) return null
+  const { config, runtime } = context
+  if (config.exportJournal === null) return work(store.dialect === 'sqlite' ? null : await seeLedger(store, context))
   const database = await getDatabaseName(store, runtime)
   const host = hostname()
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-  return openExportJournal({ folder, database, server: `${host}-${currentWorker()?.id ?? 0}` })
+  const server = `${host}-${currentWorker()?.id ?? 0}`
+  const journal = await openExportJournal({ folder: config.exportJournal, database, server })
+  try {
+    return await work(await connectJournal(journal, store, context))
+  } finally {
+    await journal.close()
+  }
+}
+
+/** On PostgreSQL without a configured folder, because no default folder is certain to be outside the database. */
+async function seeLedger(store: Store, { config, runtime }: JournalContext): Promise<CommitJournal> {
+  const seenLedger = new SeenLedger({
+    store,
+    path: join(config.dataDir, `seen-ledger-${currentWorker()?.id ?? 0}.json`),
+    database: await getDatabaseName(store, runtime),
+    clock: runtime.clock,
+    onSuspend: () =>
+      runtime.printMessage(
+        'The database lacks exports that this server has seen: a failover has lost them. All exports are suspended. Acknowledge what the receivers have, and run "dagsverk export release".\n',
+      ),
+  })
+  await seenLedger.flushAll()
+  store.journalCommits(seenLedger)
+  return seenLedger
 }
 
 async function connectJournal(
   journal: ExportJournal,
   store: Store,
   { runtime, lostData }: JournalContext,
-): Promise<JournalWriter> {
+): Promise<CommitJournal> {
   await checkLedger(journal, store, lostData)
   const records = () => readJournalRecords(journal.folder)
   const replay = async () => {

@@ -17,8 +17,8 @@ import type { HttpServer } from '../http/server.ts'
 import { exitCodes, messageOf, OperatorError } from '../lib/operator-error.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
-import type { JournalWriter } from '../store/export/journal-writer.ts'
-import type { Store } from '../store/store.ts'
+import { getDurability, mayLoseCommits } from '../store/postgres/durability.ts'
+import type { CommitJournal, Store } from '../store/store.ts'
 import { requestTimeLimits } from '../store/time-limits.ts'
 
 /** Serves until `end` resolves, then finishes all accepted requests. */
@@ -50,9 +50,9 @@ export function runServer(
     const waitSeconds = currentWorker() === null ? config.databaseWaitSeconds : 0
     const store = await openWhenAvailable(storeOptions, { waitSeconds, runtime })
     try {
-      const reason = await withJournal(store, { config, runtime, lostData }, async (journalWriter) => {
+      const reason = await withJournal(store, { config, runtime, lostData }, async (journal) => {
         await lostData.audit(store)
-        return serveFrom(store, options, runtime, { journalWriter, end: end.promise, onServing })
+        return serveFrom(store, options, runtime, { journal, end: end.promise, onServing })
       })
       if (reason === 'failed')
         throw new OperatorError(
@@ -66,7 +66,7 @@ export function runServer(
 }
 
 interface ServingParts {
-  readonly journalWriter: JournalWriter | null
+  readonly journal: CommitJournal | null
   readonly end: Promise<StopReason>
   readonly onServing: () => void
 }
@@ -76,13 +76,14 @@ async function serveFrom(
   store: Store,
   options: ServerOptions,
   runtime: Runtime,
-  { journalWriter, end, onServing }: ServingParts,
+  { journal, end, onServing }: ServingParts,
 ): Promise<StopReason> {
   const worker = currentWorker()
   const server = await createServer(store, options, runtime, worker)
   const { api, authenticator, metrics, mailDelivery, webhookDelivery, degraded } = server
   const { clock } = runtime
-  const context: JobContext = { store, clock, journalWriter, server }
+  const context: JobContext = { store, clock, journal, server }
+  await runJob(checkDurability, context)
   const jobTimers = periodicJobs.map((job) => setInterval(() => void runJob(job, context), job.everyMs))
   const { host, port, metricsPort, publicUrl, auditAnchors } = options.config
   const stopAnchors =
@@ -128,8 +129,8 @@ async function serveFrom(
 interface JobContext {
   readonly store: Store
   readonly clock: () => number
-  /** Null without an export journal. */
-  readonly journalWriter: JournalWriter | null
+  /** Null on SQLite without an export journal. */
+  readonly journal: CommitJournal | null
   readonly server: ServerParts
 }
 
@@ -161,6 +162,17 @@ const flushCalls: PeriodicJob = {
   failure: 'writing the API call log failed',
 }
 
+const checkDurability: PeriodicJob = {
+  // How long `/readyz` does not know that the standbys or the settings of PostgreSQL have changed.
+  everyMs: 60_000,
+  run: async ({ store, server: { degraded } }) => {
+    if (store.dialect === 'sqlite') return
+    if (mayLoseCommits(await getDurability(store.health))) degraded.add('durability-async')
+    else degraded.delete('durability-async')
+  },
+  failure: 'checking the durability of commits failed',
+}
+
 const periodicJobs: readonly PeriodicJob[] = [
   flushSignIns,
   flushCalls,
@@ -179,7 +191,7 @@ const periodicJobs: readonly PeriodicJob[] = [
   {
     // How long this server's journal may lack what commands and other servers export; each check reads one row a company.
     everyMs: 5_000,
-    run: async ({ journalWriter }) => journalWriter?.flushAll(),
+    run: async ({ journal }) => journal?.flushAll(),
     failure: 'writing the export journal failed',
   },
   {
@@ -189,6 +201,7 @@ const periodicJobs: readonly PeriodicJob[] = [
       checkAlerts({ store, mailQueue, clock, address: publicUrl }),
     failure: 'checking the alert rules failed',
   },
+  checkDurability,
   { everyMs: 3_600_000, run: deleteExpired, failure: 'deleting expired data failed' },
 ]
 

@@ -60,7 +60,7 @@ export interface TransactionOptions {
   readonly isReplay?: boolean
 }
 
-/** What a transaction that assigned ledger or line ids waits for, and is compared with. */
+/** What a transaction that assigned ledger or line ids waits for, and is compared with: what the server knows of exports besides the database. */
 export interface CommitJournal {
   /** Resolves once everything that the company has committed is in the journal, at least until this ledger id. */
   flush(companyId: CompanyId, ledgerId: number): Promise<void>
@@ -68,10 +68,12 @@ export interface CommitJournal {
   isBehind(companyId: CompanyId): boolean
   /** Whether the journal may have entries that the ledger lacks, of which this is the last id: a failover has lost commits. */
   mayBeAhead(companyId: CompanyId, ledgerId: number): boolean
-  /** Repeats such entries in the database. */
+  /** Repeats such entries in the database, or suspends exports and throws. */
   replay(): Promise<unknown>
   /** A connection to the database has broken: the next one may be to a standby that was promoted. */
   suspectFailover(): void
+  /** The same as all of this for every company, without a transaction. */
+  flushAll(): Promise<void>
 }
 
 /** The client that waits for the reply. */

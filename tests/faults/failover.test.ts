@@ -54,6 +54,7 @@ describe.runIf(canStartPostgres)('a primary with two synchronous standbys', () =
     async () => {
       const random = seededRandom()
       server = await cluster.start()
+      expect((await client.call('GET', '/readyz')).json).toEqual({ status: 'ready', degraded: [] })
       const clients = new HandOffClients(client, random)
       const days: DayWrites[] = []
       for (let failover = 0; failover < failovers; failover++) {
@@ -125,6 +126,7 @@ test.runIf(canStartPostgres)(
     const group = await startPostgresGroup({ synchronous: false })
     await startServers(group.url)
     server = await cluster.start(undefined, { DAGSVERK_EXPORT_JOURNAL: join(cluster.dataDir, 'journal') })
+    expect((await client.call('GET', '/readyz')).json).toEqual({ status: 'ready', degraded: ['durability-async'] })
     const post = async (path: string, json: unknown) => {
       const reply = await client.call('POST', `/prosjekt/${path}`, { json })
       expect([reply.status, reply.text]).toEqual([200, reply.text])

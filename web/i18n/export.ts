@@ -28,8 +28,8 @@ export const exportText = defineSection({
       `Exports have been suspended since ${moment}`,
     ],
     suspendedText: [
-      'En sikkerhetskopi er lagt tilbake, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes bokført, tas imot.',
-      'A backup was restored, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of booked lines are accepted.',
+      'En sikkerhetskopi er lagt tilbake, eller databasen har mistet de siste endringene, og serveren vet ikke hva mottakerne har fått siden. Ingenting leveres ut; det som meldes bokført, tas imot.',
+      'A backup was restored, or the database has lost the last changes, and the server does not know what the receivers have fetched since. Nothing can be fetched; reports of booked lines are accepted.',
     ],
     suspendedRelease: [
       'Den som drifter serveren, avstemmer med mottakerne og starter eksporten igjen med',

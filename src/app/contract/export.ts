@@ -17,7 +17,7 @@ export type { ExportLineDetails, IdentifierKind, LineListName, ListedLine, OpenC
 export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
 
 export interface ExportOverview {
-  /** Since when exports are suspended after a restore; null otherwise. */
+  /** Since when exports are suspended; null where they are not. */
   readonly suspendedSince: number | null
   readonly destinations: readonly ExportDestination[]
   readonly claims: readonly OpenClaimSummary[]

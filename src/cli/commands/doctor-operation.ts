@@ -22,7 +22,7 @@ export async function checkLastBackup(store: Store, now: number): Promise<Verdic
 export async function checkJournal(store: Store, { exportJournal: folder }: Config): Promise<Verdict> {
   if (folder === null)
     return advice(
-      `none, so exports are suspended after a restore: set ${variableName('exportJournal')} to a folder outside the database`,
+      `none, so exports are suspended after a restore or a failover that lost some: set ${variableName('exportJournal')} to a folder outside the database`,
     )
   try {
     const missing = await countMissing(store, folder)

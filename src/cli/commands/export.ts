@@ -19,7 +19,7 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
   addUndoCommand(group, runtime)
   const status = group
     .command('status')
-    .description('show whether exports are suspended after a restore')
+    .description('show whether exports are suspended')
     .addHelpText('after', examples)
   addPrintAction(status, runtime, async ({ store }) => ({
     suspendedSince: formatTimestamp(await exportsSuspendedSince(store)),
@@ -32,7 +32,8 @@ export function addExportCommands(program: Command, runtime: Runtime): void {
 }
 
 const examples = `
-After a restore without an export journal, only the receivers know what was exported since the backup.
+After a restore without an export journal, or a failover of the database that lost exports, only the receivers know
+what was exported.
 Reconcile with them, mark what they have as exported, and then resume exports.
 
 Examples:

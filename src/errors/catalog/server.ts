@@ -19,8 +19,8 @@ export const serverErrors = defineErrors(503, {
   ],
   DatabaseBusy: ['Databasen er opptatt. Prøv igjen om et øyeblikk.', 'The database is busy. Try again in a moment.'],
   ExportSuspended: [
-    'Eksport er stanset etter en gjenoppretting. Kvitteringer tas fortsatt imot. Be driftsansvarlig frigi eksporten.',
-    'Exports are suspended after a restore. Acknowledgements are still accepted. Ask the operator to release them.',
+    'Eksport er stanset etter en gjenoppretting eller et tap av data. Kvitteringer tas fortsatt imot. Be driftsansvarlig frigi eksporten.',
+    'Exports are suspended after a restore or a loss of data. Acknowledgements are still accepted. Ask the operator to release them.',
   ],
   StorageFull: [
     'Disken på serveren er full. Si fra til driftsansvarlig.',

@@ -1,11 +1,16 @@
-// Export suspension: a restored database does not know what was exported after its backup.
-import { getSetting, consumeSetting } from '../accounts/settings.ts'
+// Export suspension: a restored database does not know what was exported after its backup, nor one after a failover what it has lost.
+import { getSetting, consumeSetting, saveSetting } from '../accounts/settings.ts'
 import type { Reader, Store } from '../store.ts'
 
 /** When exports were suspended, in microseconds; null where they are not. */
 export async function exportsSuspendedSince(reader: Reader): Promise<number | null> {
   const value = await getSetting(reader, name)
   return value === undefined ? null : Number(value)
+}
+
+/** `at` in microseconds. */
+export function suspendExportsSince(store: Store, at: number): Promise<void> {
+  return store.inSystemTransaction(async (writer) => saveSetting(writer, { name, value: String(at) }))
 }
 
 /** Returns whether they were suspended. */

@@ -3,6 +3,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAction, JournalRecord } from '../../journal/record.ts'
 import { shareRunning } from '../../lib/share-running.ts'
+import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import {
   listJournaledEntries,
   entriesMax,
@@ -135,9 +136,14 @@ export class JournalWriter implements CommitJournal {
     }
     let readUntil = this.#lastRead(companyId)
     while (readUntil < ledgerId) {
-      const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
-      await this.#append(groupByRequest(companyId, entries))
-      readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
+      const records: JournalRecord[] = []
+      for (let reads = 0; reads < readsPerWrite && readUntil < ledgerId; reads += 1) {
+        if (reads > 0) await yieldToEventLoop()
+        const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
+        records.push(...groupByRequest(companyId, entries))
+        readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
+      }
+      await this.#append(records)
       this.#readUntil.set(companyId, readUntil)
     }
   }
@@ -151,6 +157,9 @@ export class JournalWriter implements CommitJournal {
     if (records.length > 0) await this.#journal.append(records)
   }
 }
+
+/** A write waits for the disk; a read, of which the rows are made at once, for nothing. */
+const readsPerWrite = 10
 
 /** The journal reserves ids in blocks of this size: a restored database continues after the block. */
 const idBlock = 10_000

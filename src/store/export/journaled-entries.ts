@@ -35,7 +35,8 @@ export const listJournaledEntries = rowsQuery<{ companyId: number; after: number
     order by entry.id limit ${sql.lit(entriesMax)}`,
 )
 
-export const entriesMax = 10_000
+/** On SQLite other requests wait while they are read: some milliseconds. */
+export const entriesMax = 1000
 
 export type LedgerPosition = Pick<SequenceTable, 'companyId' | 'ledgerId' | 'materialId'>
 

@@ -7,7 +7,7 @@ import { advice, ok, wrong, type Verdict } from '../../lib/verdict.ts'
 interface DurabilitySettings {
   readonly synchronousCommit: string
   readonly synchronousStandbyNames: string
-  /** The number of standbys that are connected, synchronous or not. */
+  /** The number of standbys that are connected, synchronous or not; subscribers of logical replication are none. */
   readonly standbys: number
 }
 
@@ -15,6 +15,13 @@ export async function getDurability(reader: Reader): Promise<DurabilitySettings>
   const found = await reader.first(settingsStatement, {})
   if (found === undefined) throw new Error('a query without a result')
   return found
+}
+
+/** Whether a failover can lose acknowledged writes, or on a server alone a crash. */
+export function mayLoseCommits({ synchronousCommit, synchronousStandbyNames, standbys }: DurabilitySettings): boolean {
+  if (synchronousCommit === 'off') return true
+  const isAnySynchronous = parseStandbyNames(synchronousStandbyNames).names.length > 0
+  return isAnySynchronous ? synchronousCommit === 'local' : standbys > 0
 }
 
 /** What the settings mean for acknowledged writes when the primary fails. */
@@ -48,5 +55,6 @@ const settingsStatement = statement<DurabilitySettings>(
   () => sql`
     select current_setting('synchronous_commit') as "synchronousCommit",
       current_setting('synchronous_standby_names') as "synchronousStandbyNames",
-      (select count(*) from pg_stat_replication) as standbys`,
+      (select count(*) from pg_stat_replication as sender where not exists (select from pg_replication_slots as slot
+        where slot.active_pid = sender.pid and slot.slot_type = 'logical')) as standbys`,
 )

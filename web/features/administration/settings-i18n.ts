@@ -71,7 +71,11 @@ export const settingsText = defineSection({
     health: ['Tilstand', 'Health'],
     healthy: ['alt er som det skal', 'all checks pass'],
     degradations: {
-      'export-held': ['eksport er stanset etter en gjenoppretting', 'exports are suspended after a restore'],
+      'export-held': ['eksport er stanset', 'exports are suspended'],
+      'durability-async': [
+        'de siste endringene kan gå tapt ved et bytte av databasetjener: ingen standby er synkron',
+        'a failover of the database can lose the last changes: no standby is synchronous',
+      ],
       'disk-low': ['lite plass igjen på disken', 'low disk space'],
       'database-damaged': [
         'databasen er skadet: gjenopprett en sikkerhetskopi',
