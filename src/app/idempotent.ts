@@ -7,12 +7,14 @@ import type { Transaction } from '../store/store.ts'
 
 /**
  * Runs `execute` in a transaction of the company, which returns the body of the reply as JSON; a repeat with the same key
- * gets the stored one. Throws `IdempotencyKeyInvalid`, and `IdempotencyKeyReused` when the fields differ.
+ * gets the stored one. `isLong`: whether the transaction may be. Throws `IdempotencyKeyInvalid`, and
+ * `IdempotencyKeyReused` when the fields differ.
  */
 export async function runIdempotent<Body>(
   { store, request, sessionUser, clock }: AppRequest,
   fields: BodyFields,
   execute: (transaction: Transaction) => Promise<SerializedText>,
+  isLong = false,
 ): Promise<JsonReply<Body>> {
   const { companyId, owner } = sessionUser.caller
   const parts = ['app', request.path, ...fields]
@@ -21,7 +23,7 @@ export async function runIdempotent<Body>(
   const { headers, body } = await executeWrite(
     store,
     companyId,
-    { idempotent, isDryRun: false },
+    { idempotent, isDryRun: false, isLong },
     async (transaction) => ({ status: 200, headers: {}, body: await execute(transaction) }),
   )
   return new JsonReply<Body>(new SerializedBody(body ?? ''), { headers })

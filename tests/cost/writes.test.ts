@@ -1,10 +1,18 @@
 // Costs of writes on SQLite: commits, statements and pages of the write-ahead log.
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { appPaths } from '../../src/app/contract/endpoints.ts'
+import { openExportJournal } from '../../src/journal/export-journal.ts'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
+import { JournalWriter } from '../../src/store/export/journal-writer.ts'
+import { entriesMax } from '../../src/store/export/journaled-entries.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { ThreadTransaction } from '../../src/store/sqlite/thread-transaction.ts'
+import type { Reader } from '../../src/store/store.ts'
+import { openSessionAs } from '../app/session-client.ts'
+import { countPerTurn } from '../support/count-per-turn.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 import { sqlite } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
@@ -144,13 +152,58 @@ describe('writes on SQLite', () => {
     expect(executed.filter(({ sql }) => sql.includes(' json_each('))).toEqual([])
   })
 
-  test('a long list is written and committed on another thread than the one that serves requests', async () => {
-    const { executed } = await saveList(rows(12))
+  /** Returns the number of writes, all of which, and their commit, were on the thread of long operations. */
+  const expectWritesOnThread = (executed: readonly RecordedStatement[]): number => {
     const onThread = Map.groupBy(executed, ({ isOnThread = false }) => isOnThread)
     const isWrite = ({ sql }: RecordedStatement) => /^\s*(insert|update|begin immediate)/.test(sql)
     expect(onThread.get(false)?.filter(isWrite)).toEqual([])
-    expect(onThread.get(true)?.filter(isWrite).length).toBeGreaterThan(40)
     expect(onThread.get(true)?.some(({ sql }) => sql === 'commit')).toBe(true)
+    return onThread.get(true)?.filter(isWrite).length ?? 0
+  }
+
+  test('a long list is written and committed on another thread than the one that serves requests', async () => {
+    const { executed } = await saveList(rows(12))
+    expect(expectWritesOnThread(executed)).toBeGreaterThan(40)
+  })
+
+  test('so are an approval in the app, its withdrawal, another approval and an acknowledgement of 3,000 ids', async () => {
+    const client = await newMaterialClient(server)
+    const ids = await client.register(3000)
+    const approver = await openSessionAs(server, client.company, 'approver')
+    const approval = { action: 'approve', ids: `${ids[0]}-${ids.at(-1)}` }
+    for (const work of [
+      () => approver.send('POST', appPaths.materialDecide, approval),
+      () => client.post('/prosjekt/Transaksjon/TrekkGodkjenning', { ids }),
+      () => client.approve(...ids),
+      () => client.acknowledge({ ids }),
+    ]) {
+      const { executed } = await recordStatementsOf(async () => expect((await work()).status).toBe(200))
+      expect(expectWritesOnThread(executed)).toBeGreaterThan(3)
+    }
+  })
+
+  test('the export journal reads 1,000 ledger entries in a turn of the event loop, and writes those of several turns at once', async () => {
+    const folder = makeDataFolder('journal')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const journal = await openExportJournal({ folder, database: 'one', server: 'one' })
+    const client = await newMaterialClient(server)
+    const ids = await client.register(3500)
+    await client.approve(...ids)
+    expect((await client.acknowledge({ ids })).json.antall).toEqual({ exported: 3500 })
+    const { store } = server
+    const reader: Reader = {
+      dialect: store.dialect,
+      all: async (...query) => store.all(...query),
+      first: store.first.bind(store),
+    }
+    const readPerTurn = countPerTurn(reader, 'all', () => 1)
+    const appended = vi.spyOn(journal, 'append')
+    await new JournalWriter(journal, reader, async () => undefined).flush(client.company.id, 3500)
+    await journal.close()
+    expect(readPerTurn.stop().filter((count) => count > 0)).toEqual([1, 1, 1, 1])
+    // The first one reserves ids.
+    expect(appended).toHaveBeenCalledTimes(2)
+    expect(entriesMax).toBe(1000)
   })
 
   describe('an acknowledgement of 1,000 lines', () => {

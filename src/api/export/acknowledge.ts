@@ -31,6 +31,7 @@ const common = {
   rule: '4.4.2',
   parameters: writeParametersOf(['dryRun', 'atomic']),
   isAtomicByDefault: false,
+  listsIds: true,
 } as const
 
 /** `isClaim`: the URL names the claim that is reported on. */

@@ -63,7 +63,7 @@ function lineActionOperation({
         [materialNames.reasonCode]: { enum: reasonCodes },
       },
     },
-    handle: destinationWriteHandler({ scope, parameters }, async (write) => {
+    handle: destinationWriteHandler({ scope, parameters, listsIds: true }, async (write) => {
       const members = [materialNames.reason, materialNames.reasonCode, ...(acceptsClaimId ? [claimIdField] : [])]
       const body = await parseStrictElements(write, { idLists: ['ids'], members })
       const claimId = acceptsClaimId ? parseClaimId(body) : null

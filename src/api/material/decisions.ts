@@ -75,7 +75,7 @@ export function decideManyOperation({ action, summary }: DecisionDescription): O
       properties: { ids: idListSchema, ...(action === 'reject' ? reasonSchema.properties : {}) },
     },
     responseKind: 'results',
-    handle: writeHandler(handlerOptions, async (write) => {
+    handle: writeHandler({ ...handlerOptions, listsIds: true }, async (write) => {
       const body = await parseBody(write, action, ['ids'])
       const elements = requireLists(body, ['ids'])
       const reason = action === 'reject' ? requireReason(body) : null

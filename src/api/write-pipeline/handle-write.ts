@@ -19,7 +19,10 @@ import { parseFlag } from '../../engine/odata/options/query.ts'
 import { executeWrite, identifyRequest, type WriteExecution, type WriteReply } from '../../store/idempotency.ts'
 import type { Transaction } from '../../store/store.ts'
 
-type WriteAccess = Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'>
+interface WriteAccess extends Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'> {
+  /** Whether the body lists ids, of which many are few bytes. */
+  readonly listsIds?: boolean
+}
 
 /** An authorized write, before its body is received. */
 export interface WriteRequest extends AuthorizedRequest {
@@ -27,13 +30,15 @@ export interface WriteRequest extends AuthorizedRequest {
   readonly isDryRun: boolean
   /** Whether one failed element of a list rolls back all. */
   readonly isAtomic: boolean
+  /** With a longer body the transaction may be long. */
+  readonly longBodyBytes: number
 }
 
 /** Authorizes the caller (401, 403) and reads the options (400). */
 export async function authorizeWrite(
   request: Request,
   api: ApiContext,
-  { scope, parameters, isAtomicByDefault = true }: WriteAccess,
+  { scope, parameters, isAtomicByDefault = true, listsIds = false }: WriteAccess,
 ): Promise<WriteRequest> {
   const authorized = await authorize(request, api, { scope, parameters })
   return {
@@ -41,6 +46,7 @@ export async function authorizeWrite(
     request,
     isDryRun: parseFlag(authorized.query, 'dryRun', false),
     isAtomic: parseFlag(authorized.query, 'atomic', isAtomicByDefault),
+    longBodyBytes: listsIds ? longIdListBytes : longListBytes,
   }
 }
 
@@ -104,7 +110,7 @@ export async function handleWrite(
     retryStaleReads(async () => {
       const context = writeContext(caller, request.id, now)
       const work = await prepare({ ...write, context }, api)
-      const execution = { idempotent, isDryRun, isLong: body.length > longBodyBytes, serializeWritten }
+      const execution = { idempotent, isDryRun, isLong: body.length > write.longBodyBytes, serializeWritten }
       return executeWrite(api.store, companyId, execution, work)
     })
   const reply = await api.runningKeys.run(companyId, idempotent, () =>
@@ -151,5 +157,5 @@ function requestParts({ method, path }: Request): readonly unknown[] {
 }
 
 const largeBodyBytes = 1024 * 1024
-/** A list of some 900 rows. */
-const longBodyBytes = 64 * 1024
+/** A list of some 900 rows, and of 1,000 to 4,000 ids. */
+const [longListBytes, longIdListBytes] = [64 * 1024, 8 * 1024]

@@ -9,6 +9,8 @@ import type { AppRequest, JsonReply } from '../route.ts'
 import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
 import { serializeList } from '../../engine/formats/write/long-list.ts'
 import { writeContext } from '../../auth/action-context.ts'
+import type { Transaction } from '../../store/store.ts'
+import { manyLines } from '../../store/export/retrievals.ts'
 import { filterIdsByChange, filterIdsByDepartment } from '../../store/material/material-rows.ts'
 
 /**
@@ -25,7 +27,7 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
   const readAt = readAtIn(fields)
   const context = writeContext(sessionUser.caller, request.id, clock())
   const nameActor = await createActorNames(store, companyId)
-  return runIdempotent(appRequest, fields, async (transaction) => {
+  const execute = async (transaction: Transaction) => {
     const { departments } = sessionUser
     const within =
       departments === null
@@ -48,7 +50,8 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
       between: ',',
       end: ']}',
     })
-  })
+  }
+  return runIdempotent(appRequest, fields, execute, ids.length > manyLines)
 }
 
 interface LineOutcome extends Omit<DecisionOutcome, 'code'> {
