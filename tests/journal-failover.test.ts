@@ -28,7 +28,9 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
       await added.close()
     })
     const { store } = added
+    let replays = 0
     const replay = async () => {
+      replays += 1
       const records = () => readJournalRecords(folder)
       await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now })
     }
@@ -42,7 +44,11 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
       flushAll: () => writer.flushAll(),
     }
     store.journalCommits(commitJournal)
-    return { client: materialClientFor(added, client.company), flushAll: () => writer.flushAll() }
+    return {
+      client: materialClientFor(added, client.company),
+      flushAll: () => writer.flushAll(),
+      replays: () => replays,
+    }
   }
 
   /** Makes a client of another server, which has no journal, but keeps the ids that it has seen in the folder. */
@@ -158,6 +164,27 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect(await one.client.listedIds()).toEqual([])
   })
 
+  test('the periodic flush replays nothing because of an export that is committed meanwhile', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    let isReading = false
+    const reader = (store: Reader): Reader => ({
+      ...readerOf(store),
+      all: async (statement, values) => {
+        const rows = await store.all(statement, values)
+        if (isReading) {
+          isReading = false
+          expect(await acknowledge(one.client, ids)).toEqual(['exported'])
+        }
+        return rows
+      },
+    })
+    const one = await addServer('one', makeFolder(), { reader })
+    isReading = true
+    await one.flushAll()
+    expect(one.replays()).toBe(0)
+  })
+
   test('the outcome of an acknowledgement is unknown where it is lost before it is journaled', async () => {
     const ids = await client.register(1)
     await client.approve(...ids)
@@ -178,6 +205,14 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect(await acknowledge(one.client, ids)).toEqual(['exported'])
   })
 })
+
+function readerOf(store: Reader): Reader {
+  return {
+    dialect: store.dialect,
+    all: (statement, values) => store.all(statement, values),
+    first: (statement, values) => store.first(statement, values),
+  }
+}
 
 interface ServerOptions {
   readonly reader?: (store: Reader) => Reader

@@ -106,8 +106,11 @@ export class JournalWriter implements CommitJournal {
    * what a failover has lost.
    */
   async flushAll(): Promise<void> {
+    // As of before the positions are read: exports that are committed meanwhile are after both.
+    const lastRead = new Map(this.#journal.watermarks.map(({ companyId }) => [companyId, this.#lastRead(companyId)]))
     let positions = await listLedgerPositions(this.#reader)
-    if (positions.some(({ companyId, ledgerId }) => this.mayBeAhead(companyId, ledgerId))) {
+    const isAhead = positions.some(({ companyId, ledgerId }) => ledgerId < (lastRead.get(companyId) ?? 0))
+    if (isAhead || this.#connectionLosses > this.#lossesChecked) {
       await this.replay()
       positions = await listLedgerPositions(this.#reader)
     }
