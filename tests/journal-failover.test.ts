@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { ApiError } from '../src/errors/api-error.ts'
 import { replayJournal } from '../src/export/replay-journal.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
@@ -29,8 +30,10 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     })
     const { store } = added
     let replays = 0
+    let replayError: Error | null = null
     const replay = async () => {
       replays += 1
+      if (replayError !== null) throw replayError
       const records = () => readJournalRecords(folder)
       await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now })
     }
@@ -48,6 +51,9 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
       client: materialClientFor(added, client.company),
       flushAll: () => writer.flushAll(),
       replays: () => replays,
+      failReplays: (error: Error) => {
+        replayError = error
+      },
     }
   }
 
@@ -183,6 +189,18 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     isReading = true
     await one.flushAll()
     expect(one.replays()).toBe(0)
+  })
+
+  test('after a failed replay the outcome of an acknowledgement is not_applied', async () => {
+    const ids = await client.register(1)
+    await client.approve(...ids)
+    const one = await addServer('one', makeFolder())
+    const failOver = await copyDatabase(server.url)
+    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
+    await failOver()
+    one.failReplays(new ApiError('DatabaseUnavailable', { outcome: 'unknown' }))
+    const { status, json } = await one.client.acknowledge({ ids })
+    expect([status, json.error]).toMatchObject([503, { code: 'DatabaseUnavailable', outcome: 'not_applied' }])
   })
 
   test('the outcome of an acknowledgement is unknown where it is lost before it is journaled', async () => {

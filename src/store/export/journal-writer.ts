@@ -1,5 +1,6 @@
 // Journal writer: appends committed ledger entries to the export journal before the reply is sent.
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, type RequestOutcome } from '../../errors/api-error.ts'
+import type { ErrorCode } from '../../errors/catalog.ts'
 import type { ExportJournal } from '../../journal/export-journal.ts'
 import type { JournalAction, JournalRecord } from '../../journal/record.ts'
 import { shareRunning } from '../../lib/share-running.ts'
@@ -86,7 +87,7 @@ export class JournalWriter implements CommitJournal {
 
   /**
    * Repeats what any server of the folder has journaled and the ledger lacks. Throws `StorageError` where the journal cannot be
-   * read, and the error of a read or write of the database.
+   * read, and the error of a read or write of the database, with outcome not applied: what waits for the replay has not begun.
    */
   readonly replay = shareRunning(async () => {
     const losses = this.#connectionLosses
@@ -96,7 +97,7 @@ export class JournalWriter implements CommitJournal {
       await this.#journal.readAppended()
       await this.#replay()
     } catch (cause) {
-      throw cause instanceof ApiError ? cause : new ApiError('StorageError', { outcome: 'not_applied', cause })
+      throw toApiError(cause, 'StorageError', 'not_applied')
     }
     this.#lossesChecked = losses
   })
@@ -126,9 +127,7 @@ export class JournalWriter implements CommitJournal {
       const position = await getLedgerPosition(this.#reader, { companyId })
       if (position !== undefined) await this.#catchUp(position)
     } catch (cause) {
-      if (!(cause instanceof ApiError)) throw new ApiError('StorageFull', { outcome: 'unknown', cause })
-      const { code, params, headers } = cause
-      throw new ApiError(code, { params, headers, outcome: 'unknown', cause })
+      throw toApiError(cause, 'StorageFull', 'unknown')
     }
   }
 
@@ -163,6 +162,13 @@ export class JournalWriter implements CommitJournal {
 
 /** A write waits for the disk; a read, of which the rows are made at once, for nothing. */
 const readsPerWrite = 10
+
+/** The error of the database, or `code` for one of the journal's disk, with the outcome of what waits for the journal. */
+function toApiError(cause: unknown, code: ErrorCode, outcome: RequestOutcome): ApiError {
+  if (!(cause instanceof ApiError)) return new ApiError(code, { outcome, cause })
+  const { params, headers } = cause
+  return new ApiError(cause.code, { params, headers, outcome, cause })
+}
 
 /** The journal reserves ids in blocks of this size: a restored database continues after the block. */
 const idBlock = 10_000
