@@ -203,17 +203,24 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect([status, json.error]).toMatchObject([503, { code: 'DatabaseUnavailable', outcome: 'not_applied' }])
   })
 
-  test('the outcome of an acknowledgement is unknown where it is lost before it is journaled', async () => {
+  test.each([
+    ['before it is journaled', 'before'],
+    ['between the reads for the journal', 'after'],
+  ])('the outcome of an acknowledgement is unknown where it is lost %s', async (_, moment) => {
     const ids = await client.register(1)
     await client.approve(...ids)
     let failOver: (() => Promise<void>) | null = null
+    const failOverOnce = async () => {
+      await failOver?.()
+      failOver = null
+    }
     const reader = (store: Reader): Reader => ({
-      dialect: store.dialect,
-      all: (statement, values) => store.all(statement, values),
+      ...readerOf(store),
       first: async (statement, values) => {
-        await failOver?.()
-        failOver = null
-        return store.first(statement, values)
+        if (moment === 'before') await failOverOnce()
+        const row = await store.first(statement, values)
+        await failOverOnce()
+        return row
       },
     })
     const one = await addServer('one', makeFolder(), { reader })

@@ -136,14 +136,18 @@ export class JournalWriter implements CommitJournal {
       const next = (Math.floor(materialId / idBlock) + 2) * idBlock
       await this.#append([{ kind: 'ceiling', companyId, ceiling: next }])
     }
-    let readUntil = this.#lastRead(companyId)
-    while (readUntil < ledgerId) {
+    let [readUntil, last] = [this.#lastRead(companyId), ledgerId]
+    while (readUntil < last) {
       const records: JournalRecord[] = []
-      for (let reads = 0; reads < readsPerWrite && readUntil < ledgerId; reads += 1) {
+      for (let reads = 0; reads < readsPerWrite && readUntil < last; reads += 1) {
         if (reads > 0) await yieldToEventLoop()
         const entries = await listJournaledEntries(this.#reader, { companyId, after: readUntil })
         records.push(...groupByRequest(companyId, entries))
-        readUntil = entries.length < entriesMax ? ledgerId : (entries.at(-1)?.ledger ?? ledgerId)
+        const lastEntry = entries.at(-1)?.ledger ?? readUntil
+        // The ids after the last entry need no journal, unless a failover between the two reads has lost them.
+        if (entries.length < entriesMax && lastEntry < last)
+          last = Math.min(last, (await getLedgerPosition(this.#reader, { companyId }))?.ledgerId ?? 0)
+        readUntil = entries.length < entriesMax ? last : lastEntry
       }
       await this.#append(records)
       this.#readUntil.set(companyId, readUntil)
