@@ -70,7 +70,7 @@ export interface CommitJournal {
   mayBeAhead(companyId: CompanyId, ledgerId: number): boolean
   /** Repeats such entries in the database, or suspends exports and throws. */
   replay(): Promise<unknown>
-  /** A connection to the database has broken: the next one may be to a standby that was promoted. */
+  /** A connection to the database has broken, or a new one is to another server: a standby may have been promoted. */
   suspectFailover(): void
   /** The same as all of this for every company, without a transaction. */
   flushAll(): Promise<void>

@@ -7,7 +7,9 @@ import type { ApiError } from '../../src/errors/api-error.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { findCompany, listCompanies } from '../../src/store/accounts/companies.ts'
 import { migrateDatabase, openStore } from '../../src/store/open-store.ts'
+import { listLedgerPositions } from '../../src/store/export/journaled-entries.ts'
 import { openPool } from '../../src/store/postgres/pool.ts'
+import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { runNamed } from '../../src/store/postgres/query.ts'
 import { saveSetting } from '../../src/store/accounts/settings.ts'
 import { databases } from '../support/databases.ts'
@@ -189,6 +191,33 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     expect([await query(), await query()]).toEqual(Array(2).fill(expect.stringContaining('terminating connection')))
     expect(await query()).toBe(1)
     await pool.end()
+    proxy.close()
+    await drop()
+  })
+
+  test('a connection to another server than the last one may follow a failover, also where none has broken', async () => {
+    const { url, drop } = await database.make('other')
+    let isOther = false
+    const proxy = await startProxy(url, (packet) =>
+      isOther ? Buffer.from(packet.toString('latin1').replace(/\d{4}(-\d\d-\d\d \d\d:)/, '1999$1'), 'latin1') : packet,
+    )
+    const store = new PostgresStore({ url: proxy.url })
+    let suspicions = 0
+    store.journalCommits({
+      flush: async () => undefined,
+      isBehind: () => false,
+      mayBeAhead: () => false,
+      replay: async () => undefined,
+      suspectFailover: () => (suspicions += 1),
+    })
+    // Each of them by a connection of its own.
+    await listCompanies(store)
+    await store.ping()
+    expect(suspicions).toBe(0)
+    isOther = true
+    await listLedgerPositions(store, {})
+    expect(suspicions).toBe(1)
+    await store.close()
     proxy.close()
     await drop()
   })

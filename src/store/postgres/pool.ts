@@ -11,6 +11,8 @@ interface OpenPoolOptions extends PoolConfig {
   readonly replyTimeoutMs?: number
   /** A connection has broken, idle or not. */
   readonly onConnectionLoss?: () => void
+  /** Receives of each new connection when its server was started. */
+  readonly onConnection?: (serverStart: string) => void
   /** Runs on each new connection before its first use. */
   readonly prepare?: (client: ClientBase) => Promise<void>
 }

@@ -58,6 +58,8 @@ export class PostgresStore implements Store {
   #turn = 0
   #isTurnEnding = false
   #journal: CommitJournal | null = null
+  /** When the server of the newest connection was started. */
+  #serverStart: string | null = null
 
   constructor(options: PostgresOptions) {
     const { url, signal, timeLimits: limits = null } = options
@@ -66,6 +68,11 @@ export class PostgresStore implements Store {
       // Statements that an operation sends without awaiting go out together.
       pipeline: true,
       onConnectionLoss: () => this.#journal?.suspectFailover(),
+      // Those to a machine that is gone break later than the first one to another server is opened.
+      onConnection: (serverStart: string) => {
+        if (this.#serverStart !== null && this.#serverStart !== serverStart) this.#journal?.suspectFailover()
+        this.#serverStart = serverStart
+      },
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
       ...(limits === null ? {} : { replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs) }),

@@ -9,7 +9,7 @@ import { shareRunning } from '../../lib/share-running.ts'
  * The class of a pool's clients: each connects to the server that accepts writes, and fails where there is none. The
  * server is looked for at the first connection, and after a connection to it failed (ADR 0057).
  */
-export function primaryClient(url: string, config: ClientConfig): new () => Client {
+export function primaryClient(url: string, config: ListeningClientConfig): new () => Client {
   const search = new PrimarySearch(urlsOfServers(url), config)
   return class extends ListeningClient {
     override connect(): Promise<Client>
@@ -31,6 +31,8 @@ interface ListeningClientConfig extends ClientConfig {
   /** See `ReplyDeadline`; the `query_timeout` of the driver is a timer for each query. */
   readonly replyTimeoutMs?: number
   readonly onConnectionLoss?: () => void
+  /** Receives of each new connection when its server was started. */
+  readonly onConnection?: (serverStart: string) => void
 }
 
 export class ListeningClient extends Client {
@@ -51,12 +53,12 @@ export class ListeningClient extends Client {
 
 class PrimarySearch {
   readonly #urls: readonly string[]
-  readonly #config: ClientConfig
+  readonly #config: ListeningClientConfig
   #found: ServerAddress | null = null
   /** Each promotion begins a higher one, so a primary of a lower one was replaced. */
   #lastTimeline = ''
 
-  constructor(urls: readonly string[], config: ClientConfig) {
+  constructor(urls: readonly string[], config: ListeningClientConfig) {
     this.#urls = urls
     this.#config = config
   }
@@ -68,8 +70,10 @@ class PrimarySearch {
     client.port = server.port
     try {
       await connect()
-      if (!(await isReadOnly(client))) return client
-      throw new NoPrimaryError([{ ...addressOf(client), reason: readOnly }])
+      const { isReadOnly, serverStart } = await findServerState(client)
+      if (isReadOnly) throw new NoPrimaryError([{ ...addressOf(client), reason: readOnly }])
+      this.#config.onConnection?.(serverStart)
+      return client
     } catch (error) {
       if (this.#found === server) this.#found = null
       void client.end()
@@ -117,7 +121,7 @@ async function probeServer(url: string, config: ClientConfig): Promise<ServerPro
   const probe = { ...addressOf(client), timeline: '', reason: readOnly, permanentError: null }
   try {
     await client.connect()
-    if (await isReadOnly(client)) return probe
+    if ((await findServerState(client)).isReadOnly) return probe
     const { rows } = await client.query<{ timeline: string }>(timelineText)
     return { ...probe, timeline: rows[0]?.timeline ?? '', reason: 'was replaced by another' }
   } catch (error) {
@@ -140,9 +144,11 @@ export function reasonOf(error: unknown): string {
 
 const readOnly = 'is a standby or read-only'
 
-async function isReadOnly(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ setting: string }>(`select current_setting('transaction_read_only') as setting`)
-  return rows[0]?.setting === 'on'
+async function findServerState(client: Client): Promise<{ isReadOnly: boolean; serverStart: string }> {
+  const { rows } = await client.query<{ setting: string; start: string }>(
+    `select current_setting('transaction_read_only') as setting, pg_postmaster_start_time()::text as start`,
+  )
+  return { isReadOnly: rows[0]?.setting === 'on', serverStart: rows[0]?.start ?? '' }
 }
 
 /** Its control file has the timeline only after the next checkpoint. */
