@@ -205,6 +205,27 @@ describe('a file of several', () => {
   })
 })
 
+test('what other servers append is read once, and not what a failed write of its own left', async () => {
+  const [own, other] = [await opened(), await opened({ server: 'b' })]
+  await own.append([act([1])])
+  await other.append([act([2])])
+  await own.readAppended()
+  expect(own.watermarks).toEqual([{ companyId: 1, through: 2, ceiling: 0 }])
+  const otherPath = join(folder, 'b-000001.journal')
+  const content = await readFile(otherPath)
+  await writeFile(otherPath, Buffer.alloc(content.length, '\n'))
+  await other.append([act([3])])
+  await own.readAppended()
+  expect(own.watermarks).toEqual([{ companyId: 1, through: 3, ceiling: 0 }])
+  const ownPath = join(folder, 'a-000001.journal')
+  const lastHash = (await readFile(ownPath, 'utf8')).trimEnd().split('\n').at(-1)?.split(' ')[0] ?? ''
+  await appendFile(ownPath, formatLine(act([4]), lastHash).text)
+  await own.readAppended()
+  expect(own.watermarks).toEqual([{ companyId: 1, through: 3, ceiling: 0 }])
+  await own.close()
+  await other.close()
+})
+
 test('a file that a crash left without lines does not hide the older ones', async () => {
   const journal = await opened()
   await journal.append([act([1, 2])])

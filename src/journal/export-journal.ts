@@ -2,7 +2,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { Watermarks } from './watermarks.ts'
 import { configurationError } from '../lib/operator-error.ts'
-import { journalFile } from './files.ts'
+import { journalFile, type LineEnd } from './files.ts'
 import {
   noHash,
   formatLine,
@@ -32,17 +32,19 @@ export interface JournalOptions {
 export async function openExportJournal(options: JournalOptions): Promise<ExportJournal> {
   await mkdir(options.folder, { recursive: true })
   const watermarks = new Watermarks()
-  const ends = await readNewestFiles(options.folder, (line) => {
+  const readTo = new Map<string, LineEnd>()
+  const onLine = (line: JournalLine) => {
     if (line.kind === 'opening' && line.database !== options.database)
       throw configurationError(
         `The export journal in ${options.folder} belongs to another database. Move it away, or configure another folder.`,
       )
     watermarks.add(line)
-  })
+  }
+  const ends = await readNewestFiles(options.folder, onLine, { readTo })
   const end = ends.find(({ newest }) => newest.server === options.server)
   // The next file refers to the last line, so a power failure must not remove it, nor what a crash left of a newer file.
   if (end !== undefined) for (const { path } of new Set([end.last, end.newest])) await syncPath(path)
-  const tail = { number: end?.newest.number ?? 0, hash: end?.hash ?? noHash }
+  const tail = { number: end?.newest.number ?? 0, hash: end?.hash ?? noHash, readTo }
   return new ExportJournal({ fileBytesMax: 64 * 1024 * 1024, ...options }, watermarks, tail)
 }
 
@@ -66,6 +68,8 @@ export class ExportJournal {
   /** The number of the newest file, and the hash of its last known line. */
   #number: number
   #hash: string
+  /** Of the files of all servers, by path. */
+  readonly #readTo: Map<string, LineEnd>
   /** Null before the first record, and after a failure: a file with a failed write is not continued. */
   #file: OpenFile | null = null
   #isAfterFailure = false
@@ -75,12 +79,13 @@ export class ExportJournal {
   constructor(
     options: Required<JournalOptions>,
     watermarks: Watermarks,
-    tail: { readonly number: number; readonly hash: string },
+    { number, hash, readTo }: { number: number; hash: string; readTo: Map<string, LineEnd> },
   ) {
     this.#options = options
     this.#watermarks = watermarks
-    this.#number = tail.number
-    this.#hash = tail.hash
+    this.#number = number
+    this.#hash = hash
+    this.#readTo = readTo
   }
 
   get folder(): string {
@@ -95,9 +100,11 @@ export class ExportJournal {
     return this.#watermarks.get(companyId)
   }
 
-  /** Reads what the other servers of the folder have appended since the journal was opened into the watermarks. */
+  /** Reads into the watermarks what the other servers of the folder have appended since it was last read. */
   async readAppended(): Promise<void> {
-    await readNewestFiles(this.folder, (line) => this.#watermarks.add(line))
+    const { folder, server } = this.#options
+    // Lines of this server's own files that are not in the watermarks are those of a failed write.
+    await readNewestFiles(folder, (line) => this.#watermarks.add(line), { readTo: this.#readTo, except: server })
   }
 
   /**

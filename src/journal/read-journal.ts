@@ -1,7 +1,7 @@
 // Reads the export journal of all servers.
 import { FileChain } from './file-chain.ts'
 import { Watermarks } from './watermarks.ts'
-import { listJournalFiles, readFileLines, type JournalFile, type OnLine } from './files.ts'
+import { listJournalFiles, readFileLines, type JournalFile, type LineEnd, type OnLine } from './files.ts'
 import { noHash, type JournalRecord } from './record.ts'
 
 /** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
@@ -20,15 +20,30 @@ interface JournalEnd {
   readonly hash: string
 }
 
+interface NewestFilesOptions {
+  /** By path, where each file was read to: it is read from there, and this is updated. */
+  readonly readTo?: Map<string, LineEnd>
+  /** A server whose files are not read. */
+  readonly except?: string
+}
+
 /** Reads the newest file of each server that has a line: its first line summarizes the older ones. */
-export async function readNewestFiles(folder: string, onLine: OnLine): Promise<readonly JournalEnd[]> {
+export async function readNewestFiles(
+  folder: string,
+  onLine: OnLine,
+  { readTo = new Map(), except }: NewestFilesOptions = {},
+): Promise<readonly JournalEnd[]> {
   const ends: JournalEnd[] = []
   for (const files of (await groupByServer(folder)).values()) {
     const newest = files.at(-1)
-    if (newest === undefined) continue
+    if (newest === undefined || newest.server === except) continue
     let end: JournalEnd = { newest, last: newest, hash: noHash }
-    for (const last of files.toReversed())
-      if (end.hash === noHash) end = { newest, last, hash: await readFileLines(last, onLine) }
+    for (const last of files.toReversed()) {
+      if (end.hash !== noHash) break
+      const lineEnd = await readFileLines(last, onLine, readTo.get(last.path))
+      readTo.set(last.path, lineEnd)
+      end = { newest, last, hash: lineEnd.hash }
+    }
     ends.push(end)
   }
   return ends
