@@ -1,5 +1,5 @@
 // ADR 0034: after a failover to a standby that lacks the last commits, no exported line is exported again.
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../src/errors/api-error.ts'
@@ -42,7 +42,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
       flush: (companyId, ledgerId) => writer.flush(companyId, ledgerId),
       isBehind: (companyId) => writer.isBehind(companyId),
       mayBeAhead: (companyId, ledgerId) => writer.mayBeAhead(companyId, ledgerId),
-      replay: writer.replay,
+      replay: () => writer.replay(),
       suspectFailover: () => suspectsFailover && writer.suspectFailover(),
       flushAll: () => writer.flushAll(),
     }
@@ -168,6 +168,24 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect(await acknowledge(one.client, ids)).toEqual(['exported'])
     await beforeExport()
     expect(await one.client.listedIds()).toEqual([])
+  })
+
+  test('a damaged file prevents writes after a broken connection until it is put back, and the periodic flush names it', async () => {
+    const ids = await client.register(2)
+    await client.approve(...ids)
+    const folder = makeFolder()
+    const [one, other] = [await addServer('one', folder), await addServer('other', folder)]
+    expect(await acknowledge(other.client, ids.slice(0, 1))).toEqual(['exported'])
+    const path = join(folder, 'other-000001.journal')
+    const content = readFileSync(path)
+    writeFileSync(path, content.toString().replaceAll('acknowledge', 'acknowledged'))
+    const failOver = await copyDatabase(server.url)
+    await failOver()
+    const { status, json } = await one.client.acknowledge({ ids })
+    expect([status, json.error]).toMatchObject([503, { code: 'StorageError', outcome: 'not_applied' }])
+    await expect(one.flushAll()).rejects.toThrow(`${path} is damaged`)
+    writeFileSync(path, content)
+    expect(await acknowledge(one.client, ids)).toEqual(['already_exported', 'exported'])
   })
 
   test('the periodic flush replays nothing because of an export that is committed meanwhile', async () => {

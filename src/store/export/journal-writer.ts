@@ -89,22 +89,25 @@ export class JournalWriter implements CommitJournal {
    * Repeats what any server of the folder has journaled and the ledger lacks. Throws `StorageError` where the journal cannot be
    * read, and the error of a read or write of the database, with outcome not applied: what waits for the replay has not begun.
    */
-  readonly replay = shareRunning(async () => {
+  replay(): Promise<void> {
+    return this.#replayOnce().catch((cause: unknown) => {
+      throw toApiError(cause, 'StorageError', 'not_applied')
+    })
+  }
+
+  /** Throws the error itself. */
+  readonly #replayOnce = shareRunning(async () => {
     const losses = this.#connectionLosses
     // Numbers that are not in the journal may be assigned again.
     this.#readUntil.clear()
-    try {
-      await this.#journal.readAppended()
-      await this.#replay()
-    } catch (cause) {
-      throw toApiError(cause, 'StorageError', 'not_applied')
-    }
+    await this.#journal.readAppended()
+    await this.#replay()
     this.#lossesChecked = losses
   })
 
   /**
    * Flushes every company whose journal lacks entries: of other servers, of commands, and of an earlier server. Before, it repeats
-   * what a failover has lost.
+   * what a failover has lost. For the log, it throws the `OperatorError` of a damaged journal, which names the file.
    */
   async flushAll(): Promise<void> {
     // As of before the positions are read: exports that are committed meanwhile are after both.
@@ -112,7 +115,7 @@ export class JournalWriter implements CommitJournal {
     let positions = await listLedgerPositions(this.#reader)
     const isAhead = positions.some(({ companyId, ledgerId }) => ledgerId < (lastRead.get(companyId) ?? 0))
     if (isAhead || this.#connectionLosses > this.#lossesChecked) {
-      await this.replay()
+      await this.#replayOnce()
       positions = await listLedgerPositions(this.#reader)
     }
     for (const { companyId, ledgerId, materialId } of positions) {
