@@ -223,19 +223,23 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
 
   test.each([
     ['before it is journaled', 'before'],
+    ['and its ids are assigned again before it is journaled', 'before, ids assigned again'],
     ['between the reads for the journal', 'after'],
   ])('the outcome of an acknowledgement is unknown where it is lost %s', async (_, moment) => {
     const ids = await client.register(1)
-    await client.approve(...ids)
+    const others = await client.register(1)
+    await client.approve(...ids, ...others)
     let failOver: (() => Promise<void>) | null = null
     const failOverOnce = async () => {
-      await failOver?.()
+      if (failOver === null) return
+      await failOver()
       failOver = null
+      if (moment === 'before, ids assigned again') await client.acknowledge({ ids: others })
     }
     const reader = (store: Reader): Reader => ({
       ...readerOf(store),
       first: async (statement, values) => {
-        if (moment === 'before') await failOverOnce()
+        if (moment.startsWith('before')) await failOverOnce()
         const row = await store.first(statement, values)
         await failOverOnce()
         return row

@@ -42,12 +42,15 @@ export class JournalWriter implements CommitJournal {
   /**
    * Resolves once everything that the company has committed is in the journal. Throws `StorageFull`, or the error of a read
    * of the database, with outcome unknown: the entries are in the database, and the next flush appends them. Throws
-   * `DatabaseUnavailable` where it lacks them: a failover has lost the commit.
+   * `DatabaseUnavailable` where it lacks them, or a connection has broken meanwhile: a failover may have lost the commit.
    */
   async flush(companyId: number, ledgerId: number): Promise<void> {
     try {
+      const losses = this.#connectionLosses
       await this.#flush(companyId)
-      if (this.#lastRead(companyId) < ledgerId) throw new ApiError('DatabaseUnavailable', { outcome: 'unknown' })
+      // After a failover the ids may be those of another commit.
+      if (this.#connectionLosses > losses || this.#lastRead(companyId) < ledgerId)
+        throw new ApiError('DatabaseUnavailable', { outcome: 'unknown', headers: { 'Retry-After': '1' } })
       this.#behind.delete(companyId)
     } catch (error) {
       this.#behind.add(companyId)
