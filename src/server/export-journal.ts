@@ -46,6 +46,7 @@ export async function withJournal<T>(
 async function seeLedger(store: Store, { config, runtime }: JournalContext): Promise<CommitJournal> {
   const seenLedger = new SeenLedger({
     store,
+    reader: store,
     path: join(config.dataDir, `seen-ledger-${currentWorker()?.id ?? 0}.json`),
     database: await getDatabaseName(store, runtime),
     clock: runtime.clock,

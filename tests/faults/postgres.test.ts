@@ -209,6 +209,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
       mayBeAhead: () => false,
       replay: async () => undefined,
       suspectFailover: () => (suspicions += 1),
+      flushAll: async () => undefined,
     })
     // Each of them by a connection of its own.
     await listCompanies(store)

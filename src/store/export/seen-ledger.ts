@@ -4,10 +4,11 @@ import { suspendExportsSince } from './export-suspension.ts'
 import { listLedgerPositions } from './journaled-entries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { shareRunning } from '../../lib/share-running.ts'
-import type { CommitJournal, Store } from '../store.ts'
+import type { CommitJournal, Reader, Store } from '../store.ts'
 
 interface SeenLedgerOptions {
   readonly store: Store
+  readonly reader: Reader
   /** The file that keeps the ids while the server is stopped. */
   readonly path: string
   /** The database whose ids these are. */
@@ -58,8 +59,10 @@ export class SeenLedger implements CommitJournal {
 
   /** Sees what commands and other servers have exported, and saves the ids. */
   async flushAll(): Promise<void> {
-    const positions = await listLedgerPositions(this.#options.store)
-    if (positions.some(({ companyId, ledgerId }) => this.mayBeAhead(companyId, ledgerId))) await this.#suspend()
+    // As of before the positions are read: exports that are committed meanwhile are after both.
+    const seen = new Map(this.#ids)
+    const positions = await listLedgerPositions(this.#options.reader)
+    if (positions.some(({ companyId, ledgerId }) => ledgerId < (seen.get(companyId) ?? 0))) await this.#suspend()
     for (const { companyId, ledgerId } of positions) await this.flush(companyId, ledgerId)
     this.#save()
   }
