@@ -4,7 +4,7 @@ import { memoize } from '../../lib/memoize.ts'
 import { scanLiterals, type ScannedLiteral } from '../odata/lexer/literal-scan.ts'
 import type { Query } from '../odata/options/query.ts'
 import type { PlanContext } from './plan-read.ts'
-import { planOf, shapeFrom, type PlanShape } from './plan-shape.ts'
+import { createShape, planFromShape, type PlanShape } from './plan-shape.ts'
 import type { ReadPlan } from './read-plan.ts'
 
 export class PlanCache {
@@ -25,7 +25,7 @@ export class PlanCache {
     if (request === null) return build(context)
     const shape = this.#shapes.get(request.key)
     if (shape === false) return build(context)
-    const reused = shape === undefined ? null : planOf(shape, request.literals, query, context)
+    const reused = shape === undefined ? null : planFromShape(shape, request.literals, query, context)
     if (reused !== null) return reused
     let readsClock = false
     const clock = () => {
@@ -34,7 +34,7 @@ export class PlanCache {
     }
     const plan = build({ ...context, clock })
     if (plan === null || shape !== undefined) return plan
-    const found = readsClock ? null : shapeFrom(plan, request.literals)
+    const found = readsClock ? null : createShape(plan, request.literals)
     this.#shapes.set(request.key, found ?? false)
     return plan
   }
@@ -45,7 +45,10 @@ const shapesMin = 500
 const keyLengthMax = 2000
 
 interface ScannedRequest {
-  /** Everything that the plan depends on but the literals of `$filter`, top, the company and how many records are skipped, if any are. */
+  /**
+   * Everything that the plan depends on, but the company, the literals of `$filter`, and the numbers in `$top` and `$skip`;
+   * of `$skip` it has whether it is 0.
+   */
   readonly key: string
   readonly literals: readonly ScannedLiteral[]
 }
@@ -53,9 +56,9 @@ interface ScannedRequest {
 /** Null for a request whose plan is not cached. */
 function scanRequest(path: string, query: Query, context: PlanContext): ScannedRequest | null {
   const { zone, naming, dates, grantedScopes, recordFormat } = context
-  let key = `${path}${end}${zone}${end}${naming}${end}${dates}${end}${numberOf(grantedScopes)}`
+  let key = `${path}${separator}${zone}${separator}${naming}${separator}${dates}${separator}${numberOf(grantedScopes)}`
   if (recordFormat !== undefined)
-    key += `${end}${recordFormat.version}${end}${recordFormat.metadata}${end}${recordFormat.decimals}${end}${recordFormat.nulls}${end}${recordFormat.etags}${end}${recordFormat.root}`
+    key += `${separator}${recordFormat.version}${separator}${recordFormat.metadata}${separator}${recordFormat.decimals}${separator}${recordFormat.nulls}${separator}${recordFormat.etags}${separator}${recordFormat.root}`
   let literals: readonly ScannedLiteral[] = noLiterals
   for (const [name, value] of query) {
     // Without the credentials: a plan depends on their scopes alone.
@@ -63,8 +66,8 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
       if (name.startsWith('@')) return null
       continue
     }
-    if (value.includes(end) || name === '$skiptoken' || name === '$deltatoken') return null
-    key += `${end}${name}`
+    if (value.includes(separator) || name === '$skiptoken' || name === '$deltatoken') return null
+    key += `${separator}${name}`
     if (name === '$skip' && Number(value) > 0) key += '>0'
     if (name === '$top' || name === '$skip') continue
     const scan = name === '$filter' ? scanLiterals(value) : { literals, shape: value }
@@ -75,8 +78,8 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
   return key.length > keyLengthMax ? null : { key, literals }
 }
 
-/** Separates the parts of a key; a request with one in an option is planned each time. */
-const end = '\n'
+/** Between the parts of a key; a request with one in an option is planned each time. */
+const separator = '\n'
 const noLiterals: readonly ScannedLiteral[] = []
 
 /** A number of its own for each set of scopes: with their names, most of a key would be those. */

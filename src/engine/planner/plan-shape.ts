@@ -9,7 +9,7 @@ import type { PlanValue } from './expressions/bound-expression.ts'
 import { parseRowCount, type PlanContext } from './plan-read.ts'
 import type { ReadPlan } from './read-plan.ts'
 
-/** What all plans of one shape have in common: everything but company, values, top and how many records are skipped, if any are. */
+/** What all plans of one shape have in common: everything but company, values, top and skip, which is 0 in all of them or in none. */
 export interface PlanShape {
   readonly plan: ReadPlan
   readonly values: readonly ShapeValue[]
@@ -34,9 +34,9 @@ export function shapeOf(plan: ReadPlan): PlanShape | undefined {
   return origin?.plan === plan ? origin.shape : undefined
 }
 
-/** Computes once per shape what does not depend on company, values, top and how many records are skipped, if any are. */
+/** Computes once per shape what depends on nothing that differs within a shape (`PlanShape`). */
 export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan: ReadPlan) => Result {
-  const number = functions++
+  const number = functionCount++
   return (plan) => {
     const shape = shapeOf(plan)
     if (shape === undefined) return compute(plan)
@@ -45,10 +45,10 @@ export function oncePerShape<Result>(compute: (plan: ReadPlan) => Result): (plan
   }
 }
 
-let functions = 0
+let functionCount = 0
 
 /** The shape of a plan; null where a literal of the request has no place in the plan by itself, so that the plan may depend on it. */
-export function shapeFrom(plan: ReadPlan, literals: readonly ScannedLiteral[]): PlanShape | null {
+export function createShape(plan: ReadPlan, literals: readonly ScannedLiteral[]): PlanShape | null {
   const unused = new Set(literals.keys())
   const values = plan.values.map((constant, index): ShapeValue => {
     const source = plan.sources.get(index)
@@ -73,8 +73,8 @@ function hasTypeOf({ isQuoted, type, value }: ScannedLiteral, node: LiteralNode)
   return (isQuoted ? (type ?? literalType(value)) : type) === node.type
 }
 
-/** Null where a literal has no value of the type that the plan compares: the planner decides what that means. */
-export function planOf(
+/** The plan of a request of this shape. Null where a literal has no value of the type that the plan compares: the planner decides what that means. */
+export function planFromShape(
   shape: PlanShape,
   literals: readonly ScannedLiteral[],
   query: Query,
