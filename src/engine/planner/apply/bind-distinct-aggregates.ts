@@ -72,7 +72,7 @@ function markFirstRows(
 ): FirstRows {
   const { expression, method: name } = item
   const scope = scopeOfStage(builder.binding, stage)
-  if (expression?.kind !== 'path' || name === null) throw new Error('a sum of nothing related')
+  if (expression?.kind !== 'path' || name === null) throw new Error('a distinct aggregate without a related record')
   const value = bindValue(scope, expression)
   const computed = builder.computedColumn(value)
   const keys = relatedKey(scope, expression.names).map((one) => builder.computedColumn(one))

@@ -41,9 +41,9 @@ export function bindJoin(builder: ApplyStepBuilder, stage: ApplyStage, one: Join
   }))
   const orders = orderColumns(builder, right.stage)
   const rowType = builder.newColumn('integer')
-  const isThere = isNotNull(columnValue(right.keys[0] ?? rowType, right.stage.number))
-  const kind = { column: rowType, value: rowTypeOf(builder, isThere) }
-  const added = [...shown, ...orders, kind]
+  const hasRelated = isNotNull(columnValue(right.keys[0] ?? rowType, right.stage.number))
+  const ofRowType = { column: rowType, value: rowTypeOf(builder, hasRelated) }
+  const added = [...shown, ...orders, ofRowType]
   const number = builder.addStep(one.column, {
     kind: 'join',
     from: left.stage.number,
@@ -156,8 +156,8 @@ function joinPairs(
 }
 
 /** 0 where there is a related record, and 1 where there is none. */
-function rowTypeOf(builder: ApplyStepBuilder, isThere: Condition): Value {
-  return ifElse(isThere, addLiteral(builder.binding, 0, 'integer'), addLiteral(builder.binding, 1, 'integer'))
+function rowTypeOf(builder: ApplyStepBuilder, hasRelated: Condition): Value {
+  return ifElse(hasRelated, addLiteral(builder.binding, 0, 'integer'), addLiteral(builder.binding, 1, 'integer'))
 }
 
 function orZero(builder: ApplyStepBuilder, value: Value): Value {

@@ -95,11 +95,11 @@ function requireLiteralAmount(scope: NameScope, { kind, amount }: RankingTransfo
   const literal = foldMinus(amount)
   if (!isLiteral(literal) || literal.type !== 'number') throw unsupportedError(scope.option, column, 'aComputedCount')
   const { value: written } = literal
-  const isFit =
+  const isValid =
     type === 'integer'
       ? /^\+?\d+$/.test(written) && Number(written) > 0
       : !kind.endsWith('percent') || (Number(written) > 0 && Number(written) <= 100)
-  if (!isFit) throw invalidOptionError(scope.option, column, amountPhrases[kind])
+  if (!isValid) throw invalidOptionError(scope.option, column, amountPhrases[kind])
   const value = bindValue(scope, literal, type)
   if (value.kind !== 'literal') throw invalidOptionError(scope.option, column, amountPhrases[kind])
   return value

@@ -126,8 +126,8 @@ function requireAggregablePath(scope: NameScope, expression: Expression, method:
 
 /** Distinct related records are counted by their keys. */
 function bindOperand(scope: NameScope, expression: Expression, method: AggregateMethod): Value {
-  const isWay = expression.kind === 'name' || expression.kind === 'path'
-  if (!isWay || method !== 'countdistinct') return scope.binder.bindValue(scope, expression)
+  const isPath = expression.kind === 'name' || expression.kind === 'path'
+  if (!isPath || method !== 'countdistinct') return scope.binder.bindValue(scope, expression)
   const names = expression.kind === 'name' ? [expression] : expression.names
   const resolved = resolveName(scope, names)
   if (resolved.kind !== 'relation') return scope.binder.bindValue(scope, expression)

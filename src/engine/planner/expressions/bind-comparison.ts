@@ -49,7 +49,7 @@ export function bindComparison(
   for (const side of [left, right]) rejectNotBeforeComparison(scope, side)
   const values = bindPair(scope, left, right)
   const [first, second] = toCommonType(values) ?? []
-  if (first === undefined || second === undefined) throw typesDiffer(scope, left, right)
+  if (first === undefined || second === undefined) throw typesDifferError(scope, left, right)
   return compare(operator, first, second)
 }
 
@@ -133,7 +133,7 @@ function relatedKeyField(
   return { value: fieldValue(record, field), type: field.type, name: field.wire }
 }
 
-function typesDiffer(scope: NameScope, left: Expression, right: Expression): ApiError {
+function typesDifferError(scope: NameScope, left: Expression, right: Expression): ApiError {
   const [one, other] = [resolveNode(scope, left), resolveNode(scope, right)]
   if (one?.kind !== 'field' || other?.kind !== 'field')
     return invalidExpressionError(scope, right.column, 'operandTypesDiffer')

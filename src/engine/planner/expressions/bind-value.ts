@@ -144,7 +144,7 @@ function bindCall(scope: NameScope, node: CallNode): Value {
   if (name === 'cast' || name === 'isof') return bindTypeFunction(scope, node)
   if (name === 'totaloffsetminutes') return bindOffset(scope, args[0] ?? node)
   const [overload] = functionSignatures.get(name) ?? []
-  if (overload === undefined) throw notSupported(scope, column, name)
+  if (overload === undefined) throw unsupportedFunctionError(scope, column, name)
   // A literal that fits several types gets that of the first overload.
   const values = args.map((arg, index) => bindValue(scope, arg, overload.parameterTypes[index]))
   const [first, , third] = args
@@ -159,16 +159,16 @@ function bindCall(scope: NameScope, node: CallNode): Value {
 
 /** `cast` and `isof`: the type is the second argument; no resource has derived types. */
 function bindTypeFunction(scope: NameScope, { name, args: [of, type], column }: CallNode): Value {
-  if (of === undefined || type === undefined || !isLiteral(type)) throw notSupported(scope, column, name)
+  if (of === undefined || type === undefined || !isLiteral(type)) throw unsupportedFunctionError(scope, column, name)
   const value = bindValue(scope, of)
   const given = typeOf(value)
   if (name === 'isof') {
     const isMember = given === null ? undefined : isOfType(type.value, given)
-    if (isMember === undefined) throw notSupported(scope, column, name)
+    if (isMember === undefined) throw unsupportedFunctionError(scope, column, name)
     return { kind: 'condition', of: isMember ? isNotNull(value) : constant(false) }
   }
   const cast = castValue(type.value, value)
-  if (cast === undefined) throw notSupported(scope, column, name)
+  if (cast === undefined) throw unsupportedFunctionError(scope, column, name)
   return cast
 }
 
@@ -210,7 +210,7 @@ function bindCase(scope: NameScope, { branches, column }: CaseNode, expectedType
   return { kind: 'case', branches: bound, type }
 }
 
-function notSupported(scope: NameScope, column: number, name: string): ApiError {
+function unsupportedFunctionError(scope: NameScope, column: number, name: string): ApiError {
   return unsupportedError(scope.option, column, message('theFunction', { name }))
 }
 

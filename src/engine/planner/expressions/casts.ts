@@ -6,7 +6,8 @@ import type { Value, ValueType } from './bound-expression.ts'
 export function castValue(name: string, value: Value): Value | undefined {
   const to = typesByName.get(name.toLowerCase())
   const from = typeOf(value)
-  if (to === undefined || from === null || from === to) return to === undefined ? to : value
+  if (to === undefined) return undefined
+  if (from === null || from === to) return value
   if (to === 'text') return texts.has(from) ? callValue('textOf', 'text', value) : undefined
   if (to === 'decimal' && (from === 'integer' || from === 'seconds')) return convertNumber(value, to)
   if (to === 'integer' && (from === 'decimal' || from === 'seconds'))

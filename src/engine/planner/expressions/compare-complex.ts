@@ -58,21 +58,21 @@ function compareFields(scope: NameScope, fields: readonly ComplexField[], { memb
   const named = new Set<string>()
   for (const member of members) {
     const name = member.name.toLowerCase()
-    const complex = fields.filter(({ path }) => path[0]?.toLowerCase() === name)
-    if (complex.length === 0 || named.has(name))
+    const compared = fields.filter(({ path }) => path[0]?.toLowerCase() === name)
+    if (compared.length === 0 || named.has(name))
       throw invalidOptionError(scope.option, member.column, message('noSuchPart', { name }))
     named.add(name)
-    conditions.push(compareMember(scope, complex, member))
+    conditions.push(compareMember(scope, compared, member))
   }
   const others = fields.filter(({ path }) => !named.has(path[0]?.toLowerCase() ?? ''))
   const nothing = { kind: 'literal', type: 'null', value: 'null', column } as const
   return conjunction([...conditions, ...others.map((part) => compareLiteral(scope, part, nothing))])
 }
 
-function compareMember(scope: NameScope, complex: readonly ComplexField[], { value }: ObjectMember): Condition {
-  const [part] = complex
+function compareMember(scope: NameScope, fields: readonly ComplexField[], { value }: ObjectMember): Condition {
+  const [part] = fields
   if (value.kind === 'object') {
-    const inside = complex.map((one) => ({ ...one, path: one.path.slice(1) }))
+    const inside = fields.map((one) => ({ ...one, path: one.path.slice(1) }))
     if (inside.every(({ path }) => path.length > 0)) return compareFields(scope, inside, value)
   }
   if (part?.path.length === 1) return compareLiteral(scope, part, value)

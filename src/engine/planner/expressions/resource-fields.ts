@@ -34,7 +34,7 @@ export function fieldsNamed(resource: Resource, names: readonly string[]): Named
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 
-/** The same for the path of a column or field. */
+/** The lookup key of the path of a column or field: in lower case. */
 export function columnKey(path: readonly string[]): string {
   return path.join('/').toLowerCase()
 }
@@ -68,11 +68,10 @@ function collectComplexProperties(all: readonly NamedField[]): ReadonlyMap<strin
       return { key: columnKey(path), path, inside, field }
     }),
   )
-  const composites = [...Map.groupBy(entries, ({ key }) => key)].map(
-    ([key, group]): [string, NamedComplexProperty][] => {
-      const fields = group.map(({ field }) => field)
-      return group.slice(0, 1).map(({ path, inside }) => [key, { path, type: inside.type, fields }])
-    },
-  )
-  return new Map(composites.flat())
+  const properties = new Map<string, NamedComplexProperty>()
+  for (const { key, path, inside, field } of entries) {
+    const { fields = [] } = properties.get(key) ?? {}
+    properties.set(key, { path, type: inside.type, fields: [...fields, field] })
+  }
+  return properties
 }
