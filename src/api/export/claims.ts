@@ -1,13 +1,13 @@
 // Claim endpoints: leases on lines, for receivers with several workers; not in the specification.
 import { destinationWriteHandler, exportOperation } from './export-operation.ts'
 import type { DestinationWrite } from '../../export/line-actions.ts'
-import { findClaimableLines, listClaimableIds, restrictToDestination, withIds, withoutValue } from './retrieval.ts'
+import { findClaimableLines, listClaimableIds, restrictToDestination, withIds, whereNull } from './retrieval.ts'
 import { parseStrictElements, requireReason } from '../write-pipeline/id-lists.ts'
 import { serviceRootUrl, writeResponseFormat } from '../odata/response.ts'
 import { parseClaimPathId } from '../odata/resource-url.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
 import { StaleReadError, writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
-import { planOptionsFor } from '../odata/read-resource.ts'
+import { planContextFor } from '../odata/read-resource.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
@@ -53,15 +53,11 @@ export const createClaimOperation: Operation = {
     const filter = getText(body.members, 'filter', 4000)
     const query = new Map([['$top', String(getCount(body.members, 'max', claimSize))]])
     if (filter !== null) query.set('$filter', filter)
-    const planned = withFilterTarget(() =>
-      planRead(exportable, query, {
-        ...planOptionsFor(serviceSchema, request, caller),
-        clock: api.clock,
-        recordFormat: { ...defaultRecordFormat, root: serviceRootUrl(request) },
-      }),
-    )
+    const recordFormat = { ...defaultRecordFormat, root: serviceRootUrl(request) }
+    const planContext = planContextFor(serviceSchema, { request, caller, clock: api.clock, recordFormat })
+    const planned = withFilterTarget(() => planRead(exportable, query, planContext))
     const offered = await restrictToDestination(planned, { caller, reader: api.store })
-    const available = withoutValue(withoutValue(offered.plan, 'claimedBy'), 'parkedAt')
+    const available = whereNull(whereNull(offered.plan, 'claimedBy'), 'parkedAt')
     const found = await findClaimableLines(available, offered.destination, { request, api })
     return async (transaction) => {
       const { plan, destination } = await restrictToDestination(

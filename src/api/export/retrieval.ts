@@ -100,7 +100,7 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
   return { plan: result.plan, countPlan: plan, headers: { ...noStore, ...retrievalHeaders(result.retrieval, now) } }
 }
 
-/** Of a known number of lines; more are a stream, and a plan without `top` is first read to find out. */
+/** So many lines are read at once, with their number as `top`. More are a stream, which a plan without `top` can become. */
 const linesReadAtOnceMax = 1000
 
 /** A 304 would hide that a retrieval was logged. */
@@ -221,7 +221,7 @@ export function withCondition(
 }
 
 /** The plan of the lines where the field is null. */
-export function withoutValue(plan: ReadPlan, name: OfferedField): ReadPlan {
+export function whereNull(plan: ReadPlan, name: OfferedField): ReadPlan {
   return withFilter(plan, isNull(ownField(plan, name)))
 }
 

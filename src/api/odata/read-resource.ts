@@ -63,11 +63,8 @@ async function replyTo(
   const { caller, query } = authorized
   const { recordFormat, headers: formatHeaders } = (isText ? textResponseFormat : responseFormat)(request, query)
   requireSupported(resolved, query)
-  const plan = planResolvedPath(resolved, request.path, query, {
-    ...planOptionsFor(schema, request, caller),
-    clock: api.clock,
-    recordFormat,
-  })
+  const context = planContextFor(schema, { request, caller, clock: api.clock, recordFormat })
+  const plan = planResolvedPath(resolved, request.path, query, context)
   if (plan === null) throw recordNotFoundError(resolved)
   const readRequest: ReadRequest = { request, authorized, api, resolved, plan, countPlan: plan }
   const { headers: retrievalHeaders, ...restricted } = await restrictExportLines(readRequest)
@@ -124,13 +121,20 @@ export function scopeOfResource({ readScope, wire }: Resource): Scope {
   return scope
 }
 
-/** The planner's options for a read by this caller, without the clock. */
-export function planOptionsFor(schema: Schema, request: Request, caller: Caller): Omit<PlanContext, 'clock'> {
+interface PlannedRequest extends Required<Pick<PlanContext, 'clock' | 'recordFormat'>> {
+  readonly request: Request
+  readonly caller: Caller
+}
+
+/** What the planner knows of a request. */
+export function planContextFor(schema: Schema, { request, caller, clock, recordFormat }: PlannedRequest): PlanContext {
   return {
     schema,
     companyId: caller.companyId,
     grantedScopes: caller.scopes,
     zone: caller.company.zone,
+    clock,
+    recordFormat,
     dialect: standardDialect,
     dates: 'date',
     naming: usesDeclaredNames(request) ? 'declared' : 'requested',

@@ -3,7 +3,7 @@ import { resolvePath, serviceRootOf, parseSegments } from './resource-url.ts'
 import { responseFormat } from './response.ts'
 import { writeJsonBody } from './rows-body.ts'
 import { authorizedHandler, parametersOf, type Handler } from '../operation.ts'
-import { resourceHandler, entityIdHandler, planOptionsFor } from './read-resource.ts'
+import { resourceHandler, entityIdHandler, planContextFor } from './read-resource.ts'
 import { metadataHandler, serviceDocumentHandler } from './read-service.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { allOptions, planAllSets } from '../../engine/planner/plan-read.ts'
@@ -37,8 +37,7 @@ export function createServiceResolver({ schema, roots }: ODataService): (path: s
 function allHandler(schema: Schema): Handler {
   return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized: { caller, query } }) => {
     const { recordFormat, headers } = responseFormat(request, query)
-    const options = { ...planOptionsFor(schema, request, caller), clock: api.clock, recordFormat }
-    const plan = planAllSets(query, options)
+    const plan = planAllSets(query, planContextFor(schema, { request, caller, clock: api.clock, recordFormat }))
     const count = plan.count ? await api.store.count(plan, request) : null
     const context = `${recordFormat.root}/$metadata#Collection(Edm.EntityType)`
     const array = {

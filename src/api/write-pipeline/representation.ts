@@ -1,5 +1,5 @@
 // Representations: the record in the reply to a write, shaped by `$select`, `$expand` and `$format`.
-import { planOptionsFor } from '../odata/read-resource.ts'
+import { planContextFor } from '../odata/read-resource.ts'
 import { resolvePath, serviceRootOf } from '../odata/resource-url.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import type { WriteRequest } from './handle-write.ts'
@@ -46,7 +46,7 @@ export function planRepresentation(
 ): Representation {
   const { recordFormat, headers: all } = writeResponseFormat(request, query)
   const { 'Content-Type': contentType = '', ...headers } = all
-  const context = { ...planOptionsFor(serviceSchema, request, caller), clock, recordFormat }
+  const context = planContextFor(serviceSchema, { request, caller, clock, recordFormat })
   const plan = planRead(resource, query, context)
   const { select, expand, collectionCount } = plan
   const isRead = expand.length > 0 || recordFormat.metadata === 'full'
