@@ -91,7 +91,7 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly resultHeaders?: (
     rows: readonly ValidRow[],
     stored: readonly StoredRow[],
-    isKeyed: boolean,
+    hasIdempotencyKey: boolean,
   ) => Record<string, string>
 }
 
@@ -198,7 +198,7 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   const hasRowResults = isList && !received.isAtomic
   if (!hasRowResults) requireValidRows(rows, isList)
   const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
-  const isKeyed = request.header('idempotency-key') !== undefined
+  const hasIdempotencyKey = request.header('idempotency-key') !== undefined
   return async (transaction) => {
     const outcomes = await options.apply(transaction, rows.valid, context, received)
     const stored = listStored(outcomes)
@@ -208,11 +208,11 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const headers: Record<string, string> = {
       'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
-      ...options.resultHeaders?.(rows.valid, stored, isKeyed),
+      ...options.resultHeaders?.(rows.valid, stored, hasIdempotencyKey),
       ...recordHeaders,
     }
-    // Only a keyed request is stored with its reply, and one result per row is not what its records would be serialized to.
-    const written = isKeyed &&
+    // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
+    const written = hasIdempotencyKey &&
       !hasRowResults && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
     const reply = { status: options.status, headers, body: null, ...(written && { written }) }
     if (hasRowResults) return { ...reply, status: 200, body: await serializeRowResults(write, rows, outcomes) }
