@@ -145,7 +145,7 @@ const writeFlags = ['dryRun', 'atomic'] as const
 /** The options that shape the record in the reply to a write (OData 4.01 part 1, 11.4.1.4). */
 export const representationOptions = ['$select', '$expand', '$format', '$schemaversion'] as const
 
-const credentialNames = ['firma', 'passord', 'key'] as const
+export const credentialNames = ['firma', 'passord', 'key'] as const
 
 /** Headers of `/dev` replies: never cached, not by HTTP/1.0 caches either (interface 7.1). */
 export const devHeaders = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache', Vary: 'Accept' } as const

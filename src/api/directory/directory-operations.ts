@@ -171,5 +171,6 @@ function requireFieldScopes({ fields }: Resource, { values, location }: ParsedRo
 
 /** Whether fields with this scope are hidden from the caller. */
 function isHidden(readScope: string | undefined, { scopes }: Caller): readScope is string {
-  return readScope !== undefined && ![...scopes].some((scope) => scope === readScope)
+  const granted: ReadonlySet<string> = scopes
+  return readScope !== undefined && !granted.has(readScope)
 }

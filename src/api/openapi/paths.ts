@@ -2,7 +2,7 @@
 import type { PublicRoute } from '../public-route.ts'
 import { closedObject, listOrOne, reference } from './schemas.ts'
 import { serverTask, taskByScope } from './tasks.ts'
-import type { Operation } from '../operation.ts'
+import { credentialNames, type Operation } from '../operation.ts'
 import type { Route } from '../routes.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 
@@ -61,7 +61,7 @@ export function describeOperation({ method, path, operation }: Route) {
         schema: { type: keyTypeOf(operation.resource) },
       })),
       ...operation.parameters.names
-        .filter((name) => !credentialNames.has(name))
+        .filter((name) => !credentialNames.some((one) => one === name))
         .map((name) => describeParameter(name, operation)),
     ],
     ...(operation.body === 'none'
@@ -78,8 +78,6 @@ export function describeOperation({ method, path, operation }: Route) {
 function keyTypeOf({ key: [name = ''], fields }: Resource): string {
   return fields[name]?.type === 'text' ? 'string' : 'integer'
 }
-
-const credentialNames = new Set(['firma', 'passord', 'key'])
 
 /** What callers may send in the query string. A parameter without a schema is text. */
 const parameterTexts: Readonly<Record<string, { readonly description: string; readonly schema?: object }>> = {

@@ -75,8 +75,11 @@ export async function listResultsInOrder<Outcome>(
 ): Promise<ItemResult[]> {
   const seen = new Set<number>()
   const results: ItemResult[] = []
-  const addResults = ({ id, sent, length }: ListElement) => {
-    if (id === null) return results.push({ id: sent, code: 'invalid' })
+  const addResults = ({ id, sent, length }: ListElement): void => {
+    if (id === null) {
+      results.push({ id: sent, code: 'invalid' })
+      return
+    }
     const end = id + length
     for (let next = id; next < end;) {
       const outcome = outcomes.get(next)
@@ -87,7 +90,6 @@ export async function listResultsInOrder<Outcome>(
       seen.add(next)
       for (const after = next + lengthOf(outcome); next < after; next++) results.push(resultOf(outcome, next))
     }
-    return results.length
   }
   await forEachRangeChunk(elements, 5000, (chunk) => {
     for (const element of chunk) addResults(element)
