@@ -156,6 +156,7 @@ function requestParts({ method, path }: Request): readonly unknown[] {
   return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
 }
 
+/** Longer bodies are processed one at a time (`LargeBodies`). */
 const largeBodyBytes = 1024 * 1024
-/** A list of some 900 rows, and of 1,000 to 4,000 ids. */
+/** Writing a longer body is a long transaction (`TransactionOptions`): a list of more than some 900 rows, or 1,000 to 4,000 ids. */
 const [longListBytes, longIdListBytes] = [64 * 1024, 8 * 1024]

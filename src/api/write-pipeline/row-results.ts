@@ -103,7 +103,7 @@ function isStored(outcome: RowOutcome): outcome is StoredRow {
   return !isRejected(outcome)
 }
 
-/** Some 0.5 ms. */
+/** Validating this many takes some 0.5 ms. */
 const chunkRows = 1000
 
 /** The result of one row of a list that is not atomic. */
