@@ -93,9 +93,11 @@ class BatchRun {
       this.#requireDependencies(request)
       this.#server.authenticator.countCall(caller, outer)
       const task = this.#taskFor(request, (one) => this.#server.find(one).bodyBytesMax)
-      return this.#toBatchReply(request, await task(api))
+      const reply = await task(api)
+      this.#recordResult(request, reply)
+      return buildBatchReply(request, reply)
     } catch (error) {
-      return this.#toBatchReply(request, this.#errorReply(request, error))
+      return buildBatchReply(request, this.#errorReply(request, error))
     }
   }
 
@@ -125,7 +127,7 @@ class BatchRun {
       const result = await runChangeSet(tasks, api, { companyId: caller.companyId, toErrorReply })
       if ('replies' in result) {
         this.#succeeded.add(group)
-        const replies = requests.map((one, at) => this.#toBatchReply(one, result.replies[at] ?? noContent))
+        const replies = requests.map((one, at) => buildBatchReply(one, result.replies[at] ?? noContent))
         return { replies, isChangeSet: true }
       }
       return this.#failGroup(requests, result.index, result.failed)
@@ -177,16 +179,11 @@ class BatchRun {
     return reply
   }
 
-  #toBatchReply(request: BatchRequest, reply: Reply): BatchReply {
-    if (reply.status < 400) this.#recordResult(request, reply)
-    return buildBatchReply(request, reply)
-  }
-
   #recordResult({ id, url }: BatchRequest, { status, headers }: Reply): void {
     if (id === null || status >= 400) return
     this.#succeeded.add(id)
-    const [address = ''] = (headers['Location'] ?? url).split('?')
-    this.#urlsById.set(id, address)
+    const [withoutQuery = ''] = (headers['Location'] ?? url).split('?')
+    this.#urlsById.set(id, withoutQuery)
   }
 }
 

@@ -32,11 +32,8 @@ function createSerializer(resource: Resource, write: WriteRequest, { clock }: Ap
     ...representation,
     recordHeaders: ({ record, isNew }) => {
       const key = resource.key.map((name) => record[name] ?? null)
-      const address = `${root}/${recordUrl(resource, key)}`
-      return {
-        ...etagHeader(etagOf(resource, record)),
-        ...(isNew ? { Location: address, 'OData-EntityId': address } : {}),
-      }
+      const url = `${root}/${recordUrl(resource, key)}`
+      return { ...etagHeader(etagOf(resource, record)), ...(isNew ? { Location: url, 'OData-EntityId': url } : {}) }
     },
     serializeRecords: async (records, isList, transaction) => {
       const [only] = records

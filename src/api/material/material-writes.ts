@@ -51,10 +51,10 @@ export const registerMaterialOperation: Operation = {
       const isNew = code === 'registered'
       const hidesId = isDryRun && isNew
       const reply = await entityReply(transaction, material, { representation, hidesId })
-      const address = `${representation.root}/${resource.wire}(${material.id})`
+      const url = `${representation.root}/${resource.wire}(${material.id})`
       // A reply without its record must name it, also one that was known already.
-      const entityId: Record<string, string> = isDryRun ? {} : { 'OData-EntityId': address }
-      const location: Record<string, string> = isDryRun || !isNew ? {} : { Location: address }
+      const entityId: Record<string, string> = isDryRun ? {} : { 'OData-EntityId': url }
+      const location: Record<string, string> = isDryRun || !isNew ? {} : { Location: url }
       const headers = { ...reply.headers, ...entityId, ...location }
       return { ...reply, status: isNew ? 201 : 200, headers }
     }

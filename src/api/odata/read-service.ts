@@ -78,6 +78,6 @@ const updateMethods = ['PATCH', 'PUT'] as const
 
 /** Paths are compared without letter case. */
 function isRoute(method: Method, path: string): boolean {
-  const addresses = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
-  return routes.some((one) => one.method === method && addresses.includes(one.path.toLowerCase()))
+  const paths = serviceRoots.map((root) => `/${root}/${path}`.toLowerCase())
+  return routes.some((one) => one.method === method && paths.includes(one.path.toLowerCase()))
 }
