@@ -138,7 +138,11 @@ class BatchRun {
 
   /** One request failed with its own error; the others are rolled back because of it. */
   #failGroup(requests: readonly BatchRequest[], index: number, failedReply: Reply): BatchReplyGroup {
-    for (const { id } of requests) if (id !== null) this.#urlsById.delete(id)
+    for (const { id } of requests) {
+      if (id === null) continue
+      this.#succeeded.delete(id)
+      this.#urlsById.delete(id)
+    }
     const [failed] = requests.slice(index)
     if (failed === undefined) return { replies: [], isChangeSet: false }
     const others = requests.map((request) => {
