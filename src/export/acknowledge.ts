@@ -105,9 +105,10 @@ export async function applyAcknowledgements(
       ),
       ...failed.map((one) => ledgerEntry('failed', one, {})),
       ...dropped.map((one) => ledgerEntry('alert', one, { code: alertCodes.changeDropped })),
-      ...chunk
-        .filter(isRepeatedDifferently)
-        .map((one) => ledgerEntry('alert', one, { code: alertCodeOf(one, context) })),
+      ...chunk.flatMap((one) => {
+        const code = repeatAlertCode(one, context)
+        return code === null ? [] : ledgerEntry('alert', one, { code })
+      }),
     ])
   })
   // After all chunks, because a reversal may fail in another chunk than its replacement is exported in.
@@ -122,11 +123,6 @@ export async function applyAcknowledgements(
   await auditMaterial(transaction, context, 'acknowledge', exported, { destination: destination.id })
   await publishChange(transaction, context, 'export.marked', exported, { destination: destination.name })
   await auditMaterial(transaction, context, 'fail', ids('failed_recorded'), { destination: destination.id })
-
-  /** Another caller acknowledged it before, or the same caller under another external id: possibly two vouchers for one line. */
-  function isRepeatedDifferently(one: EvaluatedAcknowledgement): boolean {
-    return one.code === 'already_exported' && alertCodeOf(one, context) !== null
-  }
 }
 
 /** Whether a repeated acknowledgement names another external id than the first. */
@@ -178,7 +174,12 @@ export const alertCodes = {
 /** The code of an acknowledgement whose revision the destination had never retrieved, which is accepted. */
 const notRetrievedCode = 'NotRetrieved'
 
-function alertCodeOf(one: EvaluatedAcknowledgement, { actor }: WriteContext): string | null {
+/**
+ * Of a line that another caller acknowledged before, or the same caller under another external id: possibly two vouchers for
+ * one line. Null for any other acknowledgement.
+ */
+function repeatAlertCode(one: EvaluatedAcknowledgement, { actor }: WriteContext): string | null {
+  if (one.code !== 'already_exported') return null
   if (hasExternalIdMismatch(one)) return alertCodes.externalIdMismatch
   return one.status?.acknowledgedBy === actor ? null : alertCodes.possibleDuplicate
 }

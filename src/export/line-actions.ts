@@ -73,7 +73,7 @@ const lineActionRules: Readonly<Record<LineAction, LineActionRule>> = {
   // The receiver cannot store them as they are. A reversal has no approval of its own, so it cannot be sent back.
   sent_back: {
     isAllowed: ({ state, materialId }) => state === 'ready' && materialId !== null,
-    apply: (lineActionContext, lines) => withdrawApprovals(lineActionContext, lines),
+    apply: withdrawApprovals,
   },
 }
 

@@ -38,24 +38,25 @@ export async function restoreApproved(
   const lines = await listFrozenLines(transaction, exported)
   const materialIds = lines.map(({ materialId }) => materialId)
   const current = await findMaterials(transaction, materialIds)
-  const holders = await findMaterialsBySource(transaction, lines.flatMap(keyOf))
+  const holders = await findMaterialsBySource(transaction, lines.flatMap(sourceKeysOf))
   const first = transaction.sequences.nextStamps(context.now, lines.length)
   const revisions: NewRevision[] = []
   const changes = new Map<number, LineChange>()
   for (const [index, line] of lines.entries()) {
     const changedAt = first + index
     const stored = current.get(line.materialId)
-    const approved = { state: transactionStates.approved, rejectionReason: null, changedAt }
-    const decided = { decidedAt: line.approvedAt, decidedBy: line.approvedBy }
-    const [key] = keyOf(line)
+    const [key] = sourceKeysOf(line)
     const holder = key === undefined ? undefined : holders.get(toSourceKey(key))
     const isTaken = holder !== undefined && holder.id !== line.materialId
     const content = {
       ...pickContent(line),
       // Its source may have sent the external id again after the deletion.
       externalId: isTaken ? null : line.externalId,
-      ...approved,
-      ...decided,
+      state: transactionStates.approved,
+      rejectionReason: null,
+      changedAt,
+      decidedAt: line.approvedAt,
+      decidedBy: line.approvedBy,
       approvedAt: line.approvedAt,
       approvedBy: line.approvedBy,
     }
@@ -87,6 +88,7 @@ export async function restoreApproved(
   }
 }
 
-function keyOf({ source, externalId }: StoredContent): SourceKey[] {
+/** None for a line whose source gave it no external id. */
+function sourceKeysOf({ source, externalId }: StoredContent): SourceKey[] {
   return externalId === null ? [] : [{ source, externalId }]
 }
