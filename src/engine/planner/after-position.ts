@@ -1,9 +1,9 @@
 // Keyset pagination: continues a plan after the last record that was read, without an offset.
-import { typeOf } from './expressions/arithmetic.ts'
-import { canBeNull, compare, conjunctionOf, constant, nullValue } from './expressions/conditions.ts'
+import { compare, conjunctionOf, constant } from './expressions/conditions.ts'
 import { addLiteral } from './binding.ts'
 import type { ReadPlan } from './read-plan.ts'
 import type { ComparisonOperator, Condition, SortTerm, PlanValue } from './expressions/bound-expression.ts'
+import { canBeNull, nullValue, typeOf } from './expressions/typed-value.ts'
 
 /** The values of the sort terms at that record, as the store represents them. */
 export type KeysetPosition = readonly (string | number | null)[]

@@ -16,7 +16,6 @@ import type {
   PartitionAggregateStep,
   MissingGroupsStep,
 } from '../planner/apply/apply-plan.ts'
-import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { SortTerm, Value, ValueType } from '../planner/expressions/bound-expression.ts'
 import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from './exact-sums.ts'
 import { nullOrder } from './order.ts'
@@ -24,6 +23,7 @@ import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
 import type { ConditionBuilder } from './conditions.ts'
 import type { Sql, SqlDialect } from './dialect.ts'
 import { isText } from './values.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 
 /** The condition that restricts the source records to the company and the resource path. */
 type SourceCondition = (step: RecordsStep) => Sql

@@ -1,9 +1,9 @@
 // Exact sums and averages: numeric in PostgreSQL; in SQLite two partial sums that are combined.
 import { sql } from 'kysely'
 import type { AggregateColumn, CumulativeLimitStep } from '../planner/apply/apply-plan.ts'
-import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { SqlDialect, Sql } from './dialect.ts'
 import { outOfRangePrefix } from './sum-out-of-range.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 
 export function isSum({ method }: Pick<AggregateColumn, 'method'>): boolean {
   return method === 'sum' || method === 'total' || method === 'average'

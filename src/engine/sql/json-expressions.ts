@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { singleBitMembers } from '../model/enumeration.ts'
 import type { Enumeration, Field, FieldType, Primitive } from '../model/resource.ts'
-import { typeOf } from '../planner/expressions/arithmetic.ts'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import type { RecordFormat } from '../planner/record-format.ts'
 import type { SqlDialect, Sql } from './dialect.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 
 /** The format of generated JSON. */
 export interface JsonFormat extends Pick<RecordFormat, 'decimals'> {

@@ -9,10 +9,10 @@ import type {
   Value,
   ValueType,
 } from '../planner/expressions/bound-expression.ts'
-import { typeOf } from '../planner/expressions/arithmetic.ts'
 import { columnOfNumber } from './columns.ts'
 import type { Sql, SqlContext } from './dialect.ts'
 import { sqlFunctions, sqlText } from './value-functions.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 
 /** The parameter name of a literal of the plan. */
 export function parameterName(index: number) {

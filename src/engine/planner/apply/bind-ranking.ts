@@ -8,13 +8,14 @@ import {
 } from '../../odata/expressions/syntax.ts'
 import { columnValue, orderOfStage, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import { partitionsOf, type ApplyStepBuilder } from './step-builder.ts'
-import { convertNumber, isNumber, typeOf } from '../expressions/arithmetic.ts'
+import { convertNumber } from '../expressions/arithmetic.ts'
 import { foldMinus } from '../expressions/bind-comparison.ts'
 import { bindValue } from '../expressions/bind-value.ts'
 import { compare } from '../expressions/conditions.ts'
 import { addTheseAggregates } from './bind-these-aggregates.ts'
 import type { NameScope } from '../expressions/scope.ts'
 import type { LiteralValue, SortTerm } from '../expressions/bound-expression.ts'
+import { isNumber, typeOf } from '../expressions/typed-value.ts'
 
 type RankingTransformation = TransformationOf<RankingKind>
 

@@ -6,9 +6,9 @@ import { columnKey, pathOf, fieldsOf } from '../expressions/resource-fields.ts'
 import { type NameScope, resolveName } from '../expressions/scope.ts'
 import type { GroupingNode, TransformationOf, NameNode } from '../../odata/expressions/syntax.ts'
 import { unsupportedError, invalidOptionError } from '../../odata/options/option.ts'
-import { typeOf } from '../expressions/arithmetic.ts'
 import type { ComputedColumn, ApplyStepBuilder } from './step-builder.ts'
 import { bindValue } from '../expressions/bind-value.ts'
+import { typeOf } from '../expressions/typed-value.ts'
 
 export type GroupByTransformation = TransformationOf<'groupby'>
 

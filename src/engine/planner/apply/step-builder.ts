@@ -4,10 +4,10 @@ import type { Transformation } from '../../odata/expressions/syntax.ts'
 import type { AddedColumn, ApplyStep, PartitionedStep, RowsStep } from './apply-plan.ts'
 import { hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { Binding } from '../binding.ts'
-import { typeOf } from '../expressions/arithmetic.ts'
 import type { RecordRef } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/resource-fields.ts'
 import type { Value, ValueType } from '../expressions/bound-expression.ts'
+import { typeOf } from '../expressions/typed-value.ts'
 
 export type BindTransformation = (
   builder: ApplyStepBuilder,

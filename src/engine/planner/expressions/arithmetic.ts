@@ -1,12 +1,13 @@
 // Arithmetic: operators by the types of their operands (OData 4.01 part 2, 5.1.1.2).
-import type { Value, ValueFunction, ValueType } from './bound-expression.ts'
+import type { Value, ValueFunction } from './bound-expression.ts'
+import { callValue, isNumber, nullValue, typeOf } from './typed-value.ts'
 
 export type ArithmeticOperator = 'add' | 'sub' | 'mul' | 'div' | 'divby' | 'mod'
 
 /** The value of an operation; undefined where the operator does not accept operands of these types. */
 export function bindArithmetic(operator: ArithmeticOperator, left: Value, right: Value): Value | undefined {
   const [one, other] = [typeOf(left), typeOf(right)]
-  if (one === null || other === null) return { kind: 'null' }
+  if (one === null || other === null) return nullValue
   if (isNumber(one) && isNumber(other)) return numberOperations[operator](left, right)
   return bindTimeArithmetic(operator, left, right)
 }
@@ -21,21 +22,6 @@ export function toCommonType(values: readonly Value[]): readonly Value[] | undef
   if (!types.every(isNumber)) return undefined
   const finest = types.includes('seconds') ? 'seconds' : 'decimal'
   return values.map((value) => convertNumber(value, finest))
-}
-
-export function callValue(name: ValueFunction, type: ValueType, ...args: readonly Value[]): Value {
-  return { kind: 'call', name, args, type }
-}
-
-/** Null for the null value, which has no type. */
-export function typeOf(value: Value): ValueType | null {
-  if (value.kind === 'null') return null
-  if (value.kind === 'condition') return 'boolean'
-  return value.kind === 'count' ? 'integer' : value.type
-}
-
-export function isNumber(type: ValueType): type is 'integer' | 'decimal' | 'seconds' {
-  return type === 'integer' || type === 'decimal' || type === 'seconds'
 }
 
 /** Converts a number to a more precise type, or to `decimal`, which rounds more precise ones. */

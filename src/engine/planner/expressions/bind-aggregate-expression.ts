@@ -4,12 +4,12 @@ import type { AggregateExpression, AggregateNode, Expression, NameNode } from '.
 import { message } from '../../../errors/messages.ts'
 import type { AggregateColumn } from '../apply/apply-plan.ts'
 import type { AggregateMethod, Value, ValueType } from './bound-expression.ts'
-import { isNumber, typeOf } from './arithmetic.ts'
 import { bindCollection } from './bind-collection.ts'
 import { fieldValue } from './field-value.ts'
 import { resolveName, noComputedValues, joinRecord, type NameScope } from './scope.ts'
 import { findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
 import { fieldsNamed, fieldsOf } from './resource-fields.ts'
+import { isNumber, typeOf } from './typed-value.ts'
 
 export type BoundAggregate = Pick<AggregateColumn, 'method' | 'value' | 'type'>
 

@@ -1,7 +1,7 @@
 // Comparison binding: comparison operators and `in`, between values, literals, records and complex values.
 import type { ApiError } from '../../../errors/api-error.ts'
 import { isLiteral, type Expression, type ListNode, type LiteralNode } from '../../odata/expressions/syntax.ts'
-import { toCommonType, typeOf } from './arithmetic.ts'
+import { toCommonType } from './arithmetic.ts'
 import { bindBooleanValue, bindPair, bindValue } from './bind-value.ts'
 import { compareWithLiteral, isIn, type ComparedValue } from './compare-value.ts'
 import { compare, constant, negateUnless } from './conditions.ts'
@@ -12,6 +12,7 @@ import { isCondition, operandAt } from './filter-operators.ts'
 import { invalidExpressionError, joinRecord, resolveName, type NameScope, type ResolvedName } from './scope.ts'
 import { fieldsNamed } from './resource-fields.ts'
 import type { ComparisonOperator, Condition } from './bound-expression.ts'
+import { typeOf } from './typed-value.ts'
 
 /** `left in right`. Throws the error of the option where the right side is no list, or has a value of another type. */
 export function bindIn(scope: NameScope, left: Expression, right: Expression): Condition {

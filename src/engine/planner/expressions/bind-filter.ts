@@ -1,6 +1,5 @@
 // Filter binding: turns an expression into a condition that is either true or false, never null.
 import type { CallNode, Expression, OperationNode } from '../../odata/expressions/syntax.ts'
-import { callValue, typeOf } from './arithmetic.ts'
 import { bindLambda } from './bind-collection.ts'
 import { bindComparison, bindIn, resolveNode } from './bind-comparison.ts'
 import { bindBooleanValue, bindValue } from './bind-value.ts'
@@ -16,6 +15,7 @@ import {
   type RecordRef,
 } from './scope.ts'
 import type { Condition, Value } from './bound-expression.ts'
+import { callValue, typeOf } from './typed-value.ts'
 
 /**
  * Null is unknown to `and`, `or`, `not` and the string functions, and a record is returned only where the filter is

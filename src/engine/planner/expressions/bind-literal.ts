@@ -4,12 +4,11 @@ import { findEnumeration } from '../../model/schema.ts'
 import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
 import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf } from '../binding.ts'
-import { isNumber } from './arithmetic.ts'
 import type { Value, ValueType } from './bound-expression.ts'
 import { noSuchMemberError } from './compare-value.ts'
-import { nullValue } from './conditions.ts'
 import { locateLiteral } from './literal-location.ts'
 import type { NameScope } from './scope.ts'
+import { isNumber, nullValue } from './typed-value.ts'
 
 /** `expectedType` is the type for literals that fit several. */
 export function bindLiteral(scope: NameScope, node: LiteralNode, expectedType: ValueType | undefined): Value {

@@ -1,12 +1,12 @@
 // Binding of `$search`: terms that occur in the text fields the caller may read (ADR 0021).
 import type { SearchExpression } from '../../odata/expressions/syntax.ts'
-import { callValue } from './arithmetic.ts'
 import { addLiteral, type Binding } from '../binding.ts'
 import { constant } from './conditions.ts'
 import { fieldValue } from './field-value.ts'
 import type { NameScope } from './scope.ts'
 import { fieldsOf } from './resource-fields.ts'
 import type { Condition, SearchCondition } from './bound-expression.ts'
+import { callValue } from './typed-value.ts'
 
 export function bindSearch(scope: NameScope, search: SearchExpression): Condition {
   const { resource, grantedScopes } = scope.record.view

@@ -14,19 +14,20 @@ import {
   type Expression,
   type OperationNode,
 } from '../../odata/expressions/syntax.ts'
-import { toCommonType, callValue, isNumber, bindArithmetic, typeOf, type ArithmeticOperator } from './arithmetic.ts'
+import { toCommonType, bindArithmetic, type ArithmeticOperator } from './arithmetic.ts'
 import { castValue, isOfType } from './casts.ts'
 import { bindPathAggregate } from './bind-aggregate-expression.ts'
 import { bindCount } from './bind-collection.ts'
 import { bindLiteral } from './bind-literal.ts'
 import { typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'
-import { constant, isNotNull, nullValue } from './conditions.ts'
+import { constant, isNotNull } from './conditions.ts'
 import { invalidExpressionError, resolveName, type NameScope } from './scope.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { Value, ValueType } from './bound-expression.ts'
 import { countOperations } from './count-operations.ts'
 import { functionSignatures, findSignature } from './function-signatures.ts'
+import { callValue, isNumber, nullValue, typeOf } from './typed-value.ts'
 
 /**
  * Binds an expression to a value, to sort by or to return; `expectedType` is the type for literals that fit several.

@@ -1,6 +1,7 @@
 // Type casts: `cast` and `isof`, by type name (OData 4.01 part 2, 5.1.1.10).
-import { callValue, convertNumber, typeOf } from './arithmetic.ts'
+import { convertNumber } from './arithmetic.ts'
 import type { Value, ValueType } from './bound-expression.ts'
+import { callValue, typeOf } from './typed-value.ts'
 
 /** The value converted to the named type; undefined where the conversion is not supported. */
 export function castValue(name: string, value: Value): Value | undefined {

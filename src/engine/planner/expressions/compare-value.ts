@@ -5,10 +5,11 @@ import { message, type LocalizedMessage, type MessageCode } from '../../../error
 import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
-import { compare, constant, isNotNull, isNull, nullValue } from './conditions.ts'
+import { compare, constant, isNotNull, isNull } from './conditions.ts'
 import { kindOfValue } from './bound-expression.ts'
 import { locateOperand, type LiteralLocation } from './literal-location.ts'
 import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './bound-expression.ts'
+import { nullValue } from './typed-value.ts'
 
 /** The value that is compared, and its name in errors; null for an expression. */
 export interface ComparedValue {

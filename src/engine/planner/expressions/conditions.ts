@@ -1,5 +1,6 @@
 // Constructors of conditions.
 import type { ComparisonOperator, Condition, Value } from './bound-expression.ts'
+import { canBeNull, nullValue } from './typed-value.ts'
 
 export function constant(is: boolean): Condition {
   return { kind: 'constant', is }
@@ -16,13 +17,6 @@ export function isNull(value: Value): Condition {
 export function isNotNull(value: Value): Condition {
   return canBeNull(value) ? compare('ne', value, nullValue) : constant(true)
 }
-
-export function canBeNull(value: Value): boolean {
-  if (value.kind === 'field') return value.isOptional
-  return value.kind !== 'literal' && value.kind !== 'condition' && value.kind !== 'count'
-}
-
-export const nullValue: Value = { kind: 'null' }
 
 /** The conjunction of the conditions; null for none. */
 export function conjunctionOf(conditions: readonly Condition[]): Condition | null {

@@ -1,7 +1,6 @@
 // Canonical functions: signatures by argument types, in terms of the functions of the SQL layer.
-import { callValue, typeOf } from './arithmetic.ts'
-import { nullValue } from './conditions.ts'
 import type { Value, ValueFunction, ValueType } from './bound-expression.ts'
+import { callValue, nullValue, typeOf } from './typed-value.ts'
 
 /** One overload of a function: its parameter types and its result. */
 export interface FunctionSignature {
