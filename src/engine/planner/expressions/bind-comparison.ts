@@ -6,7 +6,7 @@ import { bindBooleanValue, bindPair, bindValue } from './bind-value.ts'
 import { compareWithLiteral, isIn, type ComparedValue } from './compare-value.ts'
 import { compare, constant, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
-import { compareLiterals } from './compare-literals.ts'
+import { compareLiterals, compareWithNull } from './compare-literals.ts'
 import { fieldValue } from './field-value.ts'
 import { isCondition, operandAt } from './filter-operators.ts'
 import { invalidExpressionError, joinRecord, resolveName, type NameScope, type ResolvedName } from './scope.ts'
@@ -156,11 +156,6 @@ const swappedOperators: Record<ComparisonOperator, ComparisonOperator> = {
   ge: 'le',
   lt: 'gt',
   le: 'ge',
-}
-
-/** Only equality can be true for null. */
-function compareWithNull(operator: ComparisonOperator, literal: LiteralNode): boolean {
-  return operator === 'eq' ? literal.type === 'null' : operator === 'ne' && literal.type !== 'null'
 }
 
 /** `-INF` and `-(5)` are literals too. */

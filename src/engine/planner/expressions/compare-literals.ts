@@ -9,13 +9,15 @@ export function compareLiterals(
   left: LiteralNode,
   right: LiteralNode,
 ): boolean | undefined {
-  // Only equality can be true for null (OData 4.01 part 2, 5.1.1.1).
-  if (left.type === 'null' || right.type === 'null') {
-    const isEqual = left.type === right.type
-    return operator === 'eq' ? isEqual : operator === 'ne' && !isEqual
-  }
+  if (left.type === 'null') return compareWithNull(operator, right)
+  if (right.type === 'null') return compareWithNull(operator, left)
   const order = compareOrder(left, right)
   return order === undefined ? undefined : operatorTests[operator](order)
+}
+
+/** Only equality can be true for null (OData 4.01 part 2, 5.1.1.1). */
+export function compareWithNull(operator: ComparisonOperator, { type }: LiteralNode): boolean {
+  return operator === 'eq' ? type === 'null' : operator === 'ne' && type !== 'null'
 }
 
 const operatorTests: Record<ComparisonOperator, (order: number) => boolean> = {
