@@ -13,10 +13,10 @@ import { offerLines } from '../store/material/approvals.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import { saveDecision } from '../store/material/save-decisions.ts'
 import { listDestinations } from '../store/export/destinations.ts'
-import { resumeExports } from '../store/export/export-suspension.ts'
+import { exportsSuspendedSince, resumeExports } from '../store/export/export-suspension.ts'
 import { companyIdForOperator } from '../auth/caller.ts'
 import { listCompanies } from '../store/accounts/companies.ts'
-import { getLedgerPosition } from '../store/export/journaled-entries.ts'
+import { listLedgerPositions, type LedgerPosition } from '../store/export/journaled-entries.ts'
 import { insertLedgerEntries, replayActor, type NewLedgerEntry } from '../store/material/ledger.ts'
 import {
   closeLines,
@@ -36,15 +36,25 @@ export interface ReplayOptions {
   readonly records: () => AsyncIterable<JournalRecord>
   /** Microseconds since 1970. */
   readonly clock: () => number
+  /** Whether the company has lost transaction ids above its last one, which receivers may know. */
+  readonly hasLostIds?: (position: LedgerPosition) => boolean
 }
 
 /**
- * Brings the ledger of every company up to the journal's watermark, and resumes the exports that the restore suspended.
- * Returns the number of entries replayed. One transaction for each company.
+ * Brings the ledger of every company up to the journal's watermark, and resumes the exports that the restore suspended. After a
+ * restore, or where ids are lost, transactions get ids above all that were assigned. Returns the number of entries replayed. One
+ * transaction for each company.
  */
-export async function replayJournal({ store, watermarks, records, clock }: ReplayOptions): Promise<number> {
-  const behind = await findCompaniesBehind(store, watermarks)
-  if (behind.length > 0) await collectActions(behind, records())
+export async function replayJournal({
+  store,
+  watermarks,
+  records,
+  clock,
+  hasLostIds = () => false,
+}: ReplayOptions): Promise<number> {
+  const isRestored = (await exportsSuspendedSince(store)) !== null
+  const behind = await findCompaniesBehind(store, watermarks, isRestored ? () => true : hasLostIds)
+  if (behind.some(isLedgerBehind)) await collectActions(behind, records())
   let count = 0
   for (const { companyId, watermark, actions } of behind) {
     const work = async (transaction: Transaction) => {
@@ -80,20 +90,26 @@ interface CompanyBehind {
   readonly actions: JournalAction[]
 }
 
-/** The companies of which the journal has exports that their ledger lacks. */
+/** The companies of which the journal has exports that their ledger lacks, and those that have lost ids. */
 export async function findCompaniesBehind(
   store: Store,
   watermarks: readonly CompanyWatermark[],
+  hasLostIds: (position: LedgerPosition) => boolean = () => false,
 ): Promise<CompanyBehind[]> {
+  const positions = new Map((await listLedgerPositions(store)).map((position) => [position.companyId, position]))
   const behind: CompanyBehind[] = []
   for (const company of await listCompanies(store)) {
-    const companyId = companyIdForOperator(company)
     const watermark = watermarks.find((one) => one.companyId === company.id)
-    const ledgerId = (await getLedgerPosition(store, { companyId }))?.ledgerId ?? 0
-    if (watermark !== undefined && watermark.through > ledgerId)
-      behind.push({ companyId, watermark, ledgerId, actions: [] })
+    const position = positions.get(company.id) ?? { companyId: company.id, ledgerId: 0, materialId: 0 }
+    if (watermark === undefined) continue
+    const one = { companyId: companyIdForOperator(company), watermark, ledgerId: position.ledgerId, actions: [] }
+    if (isLedgerBehind(one) || (watermark.ceiling > position.materialId && hasLostIds(position))) behind.push(one)
   }
   return behind
+}
+
+function isLedgerBehind({ watermark, ledgerId }: CompanyBehind): boolean {
+  return watermark.through > ledgerId
 }
 
 async function collectActions(behind: readonly CompanyBehind[], records: AsyncIterable<JournalRecord>): Promise<void> {

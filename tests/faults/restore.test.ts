@@ -105,6 +105,20 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await serving(async (call) => expect(await offered(call)).toHaveLength(1))
   })
 
+  test('ids that receivers may have are not assigned again, also where nothing was exported after the backup', async () => {
+    await serving(async (call) => void (await register(call, 'a')))
+    await terminal.json('backup', 'old.backup')
+    await serving(async (call) => {
+      const ids = await register(call, 'b')
+      expect(await offered(call)).toContain(ids[0])
+    })
+    await terminal.json('restore', 'old.backup')
+    await serving(async (call) => {
+      const [id = 0] = await register(call, 'c')
+      expect(id).toBeGreaterThan(10_000)
+    })
+  })
+
   test.each(databases)('records that refer to one another in a circle are restored in $name', async (target) => {
     // More rows than one chunk of the restore, each referring to a later one.
     const departments = Array.from({ length: archiveChunkRows + 100 }, (_, index) => ({
