@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../src/errors/api-error.ts'
-import { replayJournal } from '../src/export/replay-journal.ts'
+import { replayJournal, type ReplayOptions } from '../src/export/replay-journal.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
 import { resumeExports } from '../src/store/export/export-suspension.ts'
@@ -31,17 +31,17 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     const { store } = added
     let replays = 0
     let replayError: Error | null = null
-    const replay = async () => {
+    const replay = async (hasLostIds: ReplayOptions['hasLostIds']) => {
       replays += 1
       if (replayError !== null) throw replayError
       const records = () => readJournalRecords(folder)
-      await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now })
+      await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now, hasLostIds })
     }
     const writer = new JournalWriter(journal, reader?.(store) ?? store, replay)
     const commitJournal: CommitJournal = {
-      flush: (companyId, ledgerId) => writer.flush(companyId, ledgerId),
+      flush: (...ids) => writer.flush(...ids),
       isBehind: (companyId) => writer.isBehind(companyId),
-      mayBeAhead: (companyId, ledgerId) => writer.mayBeAhead(companyId, ledgerId),
+      mayBeAhead: (...ids) => writer.mayBeAhead(...ids),
       replay: () => writer.replay(),
       suspectFailover: () => suspectsFailover && writer.suspectFailover(),
       flushAll: () => writer.flushAll(),
@@ -146,6 +146,17 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect(await resumeExports(server.store)).toBe(true)
     await addServerWithoutJournal(folder)
     expect(await client.listedIds()).toEqual(ids)
+  })
+
+  test('ids that receivers may have are not assigned again, also where no export was lost', async () => {
+    const one = await addServer('one', makeFolder(), { suspectsFailover: false })
+    const [first = 0] = await one.client.register(1)
+    const failOver = await copyDatabase(server.url)
+    expect(await one.client.register(1)).toEqual([first + 1])
+    await failOver()
+    const [next = 0] = await one.client.register(1)
+    expect(next).toBeGreaterThan(10_000)
+    expect(await one.client.register(1)).toEqual([next + 1])
   })
 
   test('the periodic flush repeats it without a request', async () => {

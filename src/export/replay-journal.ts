@@ -37,7 +37,7 @@ export interface ReplayOptions {
   /** Microseconds since 1970. */
   readonly clock: () => number
   /** Whether the company has lost transaction ids above its last one, which receivers may know. */
-  readonly hasLostIds?: (position: LedgerPosition) => boolean
+  readonly hasLostIds?: ((position: LedgerPosition) => boolean) | undefined
 }
 
 /**

@@ -5,7 +5,7 @@ import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
 import { openExportJournal, type ExportJournal } from '../journal/export-journal.ts'
 import { readJournalRecords } from '../journal/read-journal.ts'
-import { findCompaniesBehind, replayJournal } from '../export/replay-journal.ts'
+import { findCompaniesBehind, replayJournal, type ReplayOptions } from '../export/replay-journal.ts'
 import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
@@ -67,9 +67,9 @@ async function connectJournal(
 ): Promise<CommitJournal> {
   await checkLedger(journal, store, lostData)
   const records = () => readJournalRecords(journal.folder)
-  const replay = async () => {
+  const replay = async (hasLostIds?: ReplayOptions['hasLostIds']) => {
     const { watermarks } = journal
-    const done = await replayJournal({ store, watermarks, records, clock: runtime.clock })
+    const done = await replayJournal({ store, watermarks, records, clock: runtime.clock, hasLostIds })
     if (done > 0)
       runtime.printMessage(`Replayed ${done} exports from the export journal that were missing in the database.\n`)
   }

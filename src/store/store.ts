@@ -62,13 +62,13 @@ export interface TransactionOptions {
 
 /** What a transaction that assigned ledger or line ids waits for, and is compared with: what the server knows of exports besides the database. */
 export interface CommitJournal {
-  /** Resolves once everything that the company has committed is in the journal, at least until this ledger id. */
-  flush(companyId: CompanyId, ledgerId: number): Promise<void>
+  /** Resolves once everything that the company has committed is in the journal, at least until these ids. */
+  flush(companyId: CompanyId, ledgerId: number, materialId: number): Promise<void>
   /** Whether the journal lacks what an earlier flush could not append. */
   isBehind(companyId: CompanyId): boolean
-  /** Whether the journal may have entries that the ledger lacks, of which this is the last id: a failover has lost commits. */
-  mayBeAhead(companyId: CompanyId, ledgerId: number): boolean
-  /** Repeats such entries in the database, or suspends exports and throws. */
+  /** Whether the journal may have entries and ids that the database lacks, of which these are the last: a failover has lost commits. */
+  mayBeAhead(companyId: CompanyId, ledgerId: number, materialId: number): boolean
+  /** Repeats such entries in the database and reserves such ids, or suspends exports and throws. */
   replay(): Promise<unknown>
   /** A connection to the database has broken, or a new one is to another server: a standby may have been promoted. */
   suspectFailover(): void

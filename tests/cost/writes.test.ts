@@ -198,7 +198,7 @@ describe('writes on SQLite', () => {
     }
     const readPerTurn = countPerTurn(reader, 'all', () => 1)
     const appended = vi.spyOn(journal, 'append')
-    await new JournalWriter(journal, reader, async () => undefined).flush(client.company.id, 3500)
+    await new JournalWriter(journal, reader, async () => undefined).flush(client.company.id, 3500, 0)
     await journal.close()
     expect(readPerTurn.stop().filter((count) => count > 0)).toEqual([1, 1, 1, 1])
     // The first one reserves ids.

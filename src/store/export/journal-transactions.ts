@@ -19,22 +19,26 @@ export function runJournaled<T>(
   run: RunTransaction<T>,
 ): Promise<T> {
   let hasNewIds = false
-  let ledgerId = 0
+  let [ledgerId, materialId] = [0, 0]
   const runOnce = () =>
     run((transaction) => {
       const { sequences } = transaction
-      if (journal.mayBeAhead(companyId, sequences.last('ledgerId'))) throw new LedgerBehind()
+      if (journal.mayBeAhead(companyId, sequences.last('ledgerId'), sequences.last('materialId')))
+        throw new LedgerBehind()
       const before = sumIds(sequences)
       const compare = (value: T): T => {
         hasNewIds = sumIds(sequences) !== before
         ledgerId = sequences.last('ledgerId')
+        materialId = sequences.last('materialId')
         return value
       }
       const value = work(transaction)
       return value instanceof Promise ? value.then(compare) : compare(value)
     })
   const complete = (result: T) =>
-    hasNewIds || journal.isBehind(companyId) ? journal.flush(companyId, ledgerId).then(() => result) : result
+    hasNewIds || journal.isBehind(companyId)
+      ? journal.flush(companyId, ledgerId, materialId).then(() => result)
+      : result
   return runOnce().then(complete, (error: unknown) => {
     if (!(error instanceof LedgerBehind)) throw error
     return journal.replay().then(runOnce).then(complete)

@@ -16,8 +16,8 @@ import {
 } from './journaled-entries.ts'
 import type { CommitJournal, Reader } from '../store.ts'
 
-/** Repeats what the journal has and the ledger lacks. */
-type Replay = () => Promise<void>
+/** Repeats what the journal has and the ledger lacks, and reserves ids that a company has lost. */
+type Replay = (hasLostIds: (position: LedgerPosition) => boolean) => Promise<void>
 
 export class JournalWriter implements CommitJournal {
   readonly #journal: ExportJournal
@@ -25,6 +25,8 @@ export class JournalWriter implements CommitJournal {
   readonly #replay: Replay
   /** By company: the last ledger id that was read, the running flush, and the next one. */
   readonly #readUntil = new Map<number, number>()
+  /** By company: the last id of a transaction or line that was committed; the ceiling in the journal is above it. */
+  readonly #materialIds = new Map<number, number>()
   readonly #running = new Map<number, Promise<void>>()
   readonly #next = new Map<number, Promise<void>>()
   /** Companies whose last flush failed. */
@@ -44,12 +46,13 @@ export class JournalWriter implements CommitJournal {
    * of the database, with outcome unknown: the entries are in the database, and the next flush appends them. Throws
    * `DatabaseUnavailable` where it lacks them, or a connection has broken meanwhile: a failover may have lost the commit.
    */
-  async flush(companyId: number, ledgerId: number): Promise<void> {
+  async flush(companyId: number, ledgerId: number, materialId: number): Promise<void> {
     try {
       const losses = this.#connectionLosses
       await this.#flush(companyId)
       // After a failover the ids may be those of another commit.
-      if (this.#connectionLosses > losses || this.#lastRead(companyId) < ledgerId)
+      const isLost = this.#lastRead(companyId) < ledgerId || this.#lastMaterialId(companyId) < materialId
+      if (isLost || this.#connectionLosses > losses)
         throw new ApiError('DatabaseUnavailable', { outcome: 'unknown', headers: { 'Retry-After': '1' } })
       this.#behind.delete(companyId)
     } catch (error) {
@@ -79,9 +82,13 @@ export class JournalWriter implements CommitJournal {
     return this.#behind.has(companyId)
   }
 
-  /** Whether the journal has entries after this one, or those of other servers are to be read after a broken connection. */
-  mayBeAhead(companyId: number, ledgerId: number): boolean {
-    return this.#connectionLosses > this.#lossesChecked || ledgerId < this.#lastRead(companyId)
+  /** Whether the journal has ids after these, or those of other servers are to be read after a broken connection. */
+  mayBeAhead(companyId: number, ledgerId: number, materialId: number): boolean {
+    return (
+      this.#connectionLosses > this.#lossesChecked ||
+      ledgerId < this.#lastRead(companyId) ||
+      materialId < this.#lastMaterialId(companyId)
+    )
   }
 
   suspectFailover(): void {
@@ -104,7 +111,7 @@ export class JournalWriter implements CommitJournal {
     // Numbers that are not in the journal may be assigned again.
     this.#readUntil.clear()
     await this.#journal.readAppended()
-    await this.#replay()
+    await this.#replay(({ companyId, materialId }) => materialId < this.#lastMaterialId(companyId))
     this.#lossesChecked = losses
   })
 
@@ -115,8 +122,12 @@ export class JournalWriter implements CommitJournal {
   async flushAll(): Promise<void> {
     // As of before the positions are read: exports that are committed meanwhile are after both.
     const lastRead = new Map(this.#journal.watermarks.map(({ companyId }) => [companyId, this.#lastRead(companyId)]))
+    const lastMaterialIds = new Map(this.#materialIds)
     let positions = await listLedgerPositions(this.#reader)
-    const isAhead = positions.some(({ companyId, ledgerId }) => ledgerId < (lastRead.get(companyId) ?? 0))
+    const isAhead = positions.some(
+      ({ companyId, ledgerId, materialId }) =>
+        ledgerId < (lastRead.get(companyId) ?? 0) || materialId < (lastMaterialIds.get(companyId) ?? 0),
+    )
     if (isAhead || this.#connectionLosses > this.#lossesChecked) {
       await this.#replayOnce()
       positions = await listLedgerPositions(this.#reader)
@@ -131,7 +142,9 @@ export class JournalWriter implements CommitJournal {
   async #flushNow(companyId: number): Promise<void> {
     try {
       const position = await getLedgerPosition(this.#reader, { companyId })
-      if (position !== undefined) await this.#catchUp(position)
+      if (position === undefined) return
+      await this.#catchUp(position)
+      this.#materialIds.set(companyId, Math.max(this.#lastMaterialId(companyId), position.materialId))
     } catch (cause) {
       throw toApiError(cause, 'StorageFull', 'unknown')
     }
@@ -158,6 +171,10 @@ export class JournalWriter implements CommitJournal {
       await this.#append(records)
       this.#readUntil.set(companyId, readUntil)
     }
+  }
+
+  #lastMaterialId(companyId: number): number {
+    return this.#materialIds.get(companyId) ?? 0
   }
 
   /** The last ledger id of the company that was read for the journal, or is in it. */
