@@ -6,7 +6,7 @@ import { rejectMissingReferences } from './references.ts'
 import { ApiError, type ErrorDetail, notFoundError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
-import type { RecordKey, Resource } from '../engine/model/resource.ts'
+import { int32Max, type RecordKey, type Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
 import { message } from '../errors/messages.ts'
 import { findRecords, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
@@ -80,12 +80,9 @@ function findKeyError(
   if (!exists && missing === 'rejected') return notFoundError(message('theRecord')).toDetail(location)
   if (exists && stored === 'rejected')
     return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
-  if (typeof key === 'number' && (key < 1 || key > keyMax))
-    return new ApiError('NumberOutOfRange', { target, params: { field: target, min: 1, max: keyMax } }).toDetail(
+  if (typeof key === 'number' && (key < 1 || key > int32Max))
+    return new ApiError('NumberOutOfRange', { target, params: { field: target, min: 1, max: int32Max } }).toDetail(
       location,
     )
   return null
 }
-
-/** Numbers on the wire are Edm.Int32. */
-const keyMax = 2_147_483_647

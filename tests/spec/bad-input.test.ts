@@ -277,6 +277,11 @@ const behind = "POST Avdeling('20')/Ansatte"
 const old = { 'if-match': 'W/"1"' }
 const odataWrites: Bad[] = [
   ['a reference to no record', odata('POST Ansatt', noDepartment), '422 ReferenceNotFound'],
+  ...[2_147_483_648, -2_147_483_649].map((AnsattId): Bad => [
+    `the employee ${AnsattId}, who is no Edm.Int32`,
+    odata('PATCH Transaksjon(1)', { AnsattId }),
+    '400 NumberOutOfRange AnsattId',
+  ]),
   ['a transaction of no department', odata('PATCH Transaksjon(1)', noDepartment), '422 ReferenceNotFound'],
   ['a misspelled relation', odata('POST Ansatt', misspelledRelation), '400 UnknownField'],
   ['references to many records', odata("PATCH Avdeling('20')", manyEmployees), '400 CollectionNotBindable'],

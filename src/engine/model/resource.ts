@@ -16,6 +16,9 @@ export interface Enumeration {
 
 export type FieldType = Primitive | Enumeration
 
+/** The largest `Edm.Int32`, of which integers on the wire are. */
+export const int32Max = 2 ** 31 - 1
+
 /** The key of lookup tables by type. */
 export type TypeKind = Primitive | 'enum'
 

@@ -7,7 +7,7 @@ import { parseDateTime } from '../../../lib/date-time.ts'
 import { parseDuration, formatDuration } from '../../../lib/duration.ts'
 import { parseTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
-import { kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
+import { int32Max, kindOfType, type Field, type TypeKind } from '../../model/resource.ts'
 import { message, type MessageCode, type MessageParams } from '../../../errors/messages.ts'
 import { NumberText, InvalidText, quoteValue, textOf, type BodyValue } from './row-sink.ts'
 
@@ -32,17 +32,27 @@ export interface ValueRules {
   readonly trimsValues: boolean
 }
 
+interface IntegerRange {
+  readonly min: number
+  readonly max: number
+}
+
+/** Of `Edm.Int32`, which is declared: typed clients fail to read others. */
+const storedIntegers: IntegerRange = { min: -int32Max - 1, max: int32Max }
+const exactIntegers: IntegerRange = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
 export function parseValue(
   bodyValue: Exclude<BodyValue, null>,
   field: Field,
   rules: ValueRules,
+  integers = storedIntegers,
 ): ParsedValue | InvalidFieldValue {
   if (bodyValue instanceof InvalidText)
     return new InvalidFieldValue('InvalidCharacter', { character: bodyValue.character })
   const kind = kindOfType(field.type)
   if (rules.trimsValues && typeof bodyValue === 'string' && kind !== 'text')
-    return valueParsers[kind](bodyValue.trim(), field, rules)
-  return valueParsers[kind](bodyValue, field, rules)
+    return valueParsers[kind](bodyValue.trim(), field, rules, integers)
+  return valueParsers[kind](bodyValue, field, rules, integers)
 }
 
 /** The key of a record; undefined for `0`, `"0"` and `""`, which clients send for no key (interface 2.1). */
@@ -52,7 +62,8 @@ export function parseKey(
   rules: ValueRules,
 ): ParsedValue | InvalidFieldValue | undefined {
   if (typeof bodyValue === 'string' && bodyValue.trim() === '') return undefined
-  const key = parseValue(bodyValue, field, rules)
+  // It is looked up first: a number that no record can have is an unknown key.
+  const key = parseValue(bodyValue, field, rules, exactIntegers)
   return key === 0 ? undefined : key
 }
 
@@ -65,18 +76,18 @@ type ValueParser = (
   bodyValue: Exclude<BodyValue, null | InvalidText>,
   field: Field,
   rules: ValueRules,
+  integers: IntegerRange,
 ) => ParsedValue | InvalidFieldValue
 
 const valueParsers: Record<TypeKind, ValueParser> = {
-  integer: (bodyValue) => {
+  integer: (bodyValue, _field, _rules, { min, max }) => {
     const digits = textOf(bodyValue)
     if (digits === null) return invalidType('anInteger', bodyValue)
     // Some clients have no integers and send 7.0.
     if (!/^-?\d+(\.0+)?$/.test(digits)) return invalidType('anInteger', bodyValue)
     // Adding zero turns -0 into 0.
     const number = Number(digits) + 0
-    if (Number.isSafeInteger(number)) return number
-    return new InvalidFieldValue('NumberOutOfRange', { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
+    return number >= min && number <= max ? number : new InvalidFieldValue('NumberOutOfRange', { min, max })
   },
 
   decimal: (bodyValue) => {
