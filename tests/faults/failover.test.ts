@@ -2,7 +2,7 @@
 // DAGSVERK_TEST_FAILOVERS=50 sets the number of failovers.
 import { join } from 'node:path'
 import { Client as Connection } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { openTerminal } from '../cli/terminal.ts'
@@ -124,7 +124,9 @@ test.runIf(canStartPostgres)(
   'exports that a failover to an asynchronous standby has lost are not repeated by the server that runs meanwhile',
   async () => {
     const group = await startPostgresGroup({ synchronous: false })
+    onTestFinished(() => group.remove())
     await startServers(group.url)
+    onTestFinished(stopServers)
     server = await cluster.start(undefined, { DAGSVERK_EXPORT_JOURNAL: join(cluster.dataDir, 'journal') })
     expect((await client.call('GET', '/readyz')).json).toEqual({ status: 'ready', degraded: ['durability-async'] })
     const post = async (path: string, json: unknown) => {
@@ -152,8 +154,6 @@ test.runIf(canStartPostgres)(
     expect(await acknowledge(1, 2, 3, 4)).toEqual(['already_exported', 'already_exported', 'exported', 'exported'])
     const { stderr, exitCode } = await server.stop()
     expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Replayed 3 exports')])
-    await stopServers()
-    await group.remove()
   },
   120_000,
 )
