@@ -45,7 +45,7 @@ export function nextTurn(): Promise<void> {
   )
 }
 
-/** Ends after so many turns of the event loop, after so many milliseconds, or when `isDone` says so, which is asked once after each turn. */
+/** Ends after so many turns of the event loop, after so many milliseconds, or when `isDone` returns true, which is called once after each turn. */
 export async function waitForTurns(turns: number, ms: number, isDone: () => boolean): Promise<void> {
   let isOver = false
   const timer = setTimeout(() => {
