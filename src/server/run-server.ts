@@ -17,7 +17,7 @@ import type { HttpServer } from '../http/server.ts'
 import { exitCodes, messageOf, OperatorError } from '../lib/operator-error.ts'
 import { checkAlerts } from '../notifications/mail/alerts.ts'
 import { formatMetrics } from './metrics/metrics.ts'
-import { getDurability, mayLoseCommits } from '../store/postgres/durability.ts'
+import { findCommitLoss, getDurability } from '../store/postgres/durability.ts'
 import type { CommitJournal, Store } from '../store/store.ts'
 import { requestTimeLimits } from '../store/time-limits.ts'
 
@@ -167,8 +167,8 @@ const checkDurability: PeriodicJob = {
   everyMs: 60_000,
   run: async ({ store, server: { degraded } }) => {
     if (store.dialect === 'sqlite') return
-    if (mayLoseCommits(await getDurability(store.health))) degraded.add('durability-async')
-    else degraded.delete('durability-async')
+    if (findCommitLoss(await getDurability(store.health)) === null) degraded.delete('durability-async')
+    else degraded.add('durability-async')
   },
   failure: 'checking the durability of commits failed',
 }
@@ -192,7 +192,7 @@ const periodicJobs: readonly PeriodicJob[] = [
     // How long this server's journal may lack what commands and other servers export; each check reads one row a company.
     everyMs: 5_000,
     run: async ({ journal }) => journal?.flushAll(),
-    failure: 'writing the export journal failed',
+    failure: 'comparing the exports with the journal, or writing it, failed',
   },
   {
     // Maximum delay of an alert; alert rules count in hours.

@@ -17,27 +17,29 @@ export async function getDurability(reader: Reader): Promise<DurabilitySettings>
   return found
 }
 
-/** Whether a failover can lose acknowledged writes, or on a server alone a crash. */
-export function mayLoseCommits({ synchronousCommit, synchronousStandbyNames, standbys }: DurabilitySettings): boolean {
-  if (synchronousCommit === 'off') return true
-  const isAnySynchronous = parseStandbyNames(synchronousStandbyNames).names.length > 0
-  return isAnySynchronous ? synchronousCommit === 'local' : standbys > 0
-}
-
-/** What the settings mean for acknowledged writes when the primary fails. */
-export function evaluateDurability({
+/** Why a failover, or on a server alone a crash, can lose acknowledged writes; null where it cannot. */
+export function findCommitLoss({
   synchronousCommit,
   synchronousStandbyNames,
   standbys,
-}: DurabilitySettings): Verdict {
+}: DurabilitySettings): Verdict | null {
   if (synchronousCommit === 'off') return wrong('synchronous_commit is off: writes that were acknowledged can be lost')
-  const { required, names } = parseStandbyNames(synchronousStandbyNames)
-  if (names.length === 0)
+  if (parseStandbyNames(synchronousStandbyNames).names.length === 0)
     return standbys === 0
-      ? ok('commits are durable')
+      ? null
       : advice('no standby is synchronous: a failover loses the last writes; set synchronous_standby_names')
-  if (synchronousCommit === 'local')
-    return wrong('synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes')
+  return synchronousCommit === 'local'
+    ? wrong('synchronous_commit is local: no commit waits for a standby, and a failover loses the last writes')
+    : null
+}
+
+/** What the settings mean for acknowledged writes when the primary fails. */
+export function evaluateDurability(settings: DurabilitySettings): Verdict {
+  const loss = findCommitLoss(settings)
+  if (loss !== null) return loss
+  const { standbys } = settings
+  const { required, names } = parseStandbyNames(settings.synchronousStandbyNames)
+  if (names.length === 0) return ok('commits are durable')
   if (standbys < required) return wrong(`commits wait for ${required} standbys, and ${standbys} are connected`)
   return names.length <= required && !names.includes('*')
     ? advice(`writes wait when one standby fails: synchronous_standby_names must list more than ${required}`)
