@@ -6,7 +6,7 @@ import { ApiError } from '../src/errors/api-error.ts'
 import { replayJournal, type ReplayOptions } from '../src/export/replay-journal.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
-import { resumeExports } from '../src/store/export/export-suspension.ts'
+import { resumeExports, suspendExportsSince } from '../src/store/export/export-suspension.ts'
 import { JournalWriter } from '../src/store/export/journal-writer.ts'
 import { SeenLedger } from '../src/store/export/seen-ledger.ts'
 import type { CommitJournal, Reader } from '../src/store/store.ts'
@@ -63,12 +63,10 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     onTestFinished(() => added.close())
     const { store, clock } = added
     const seenLedger = new SeenLedger({
-      store,
       reader: reader(store),
+      suspend: () => suspendExportsSince(store, clock.now()),
       path: join(folder, 'seen-ledger-0.json'),
       database: 'one',
-      clock: clock.now,
-      onSuspend: () => undefined,
     })
     await seenLedger.flushAll()
     store.journalCommits(seenLedger)
@@ -90,36 +88,41 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     return reply.json.resultater.map(({ code }: { code: string }) => code)
   }
 
-  test('a server repeats what it has journaled, also where a pooler hides the failover', async () => {
-    const ids = await client.register(2)
+  /** Registers and approves so many lines; returns their ids. */
+  const offer = async (count: number) => {
+    const ids = await client.register(count)
     await client.approve(...ids)
-    const one = await addServer('one', makeFolder(), { suspectsFailover: false })
+    return ids
+  }
+
+  /** Acknowledges the lines before a failover that loses it. */
+  const acknowledgeAndLose = async (by: MaterialClient, ids: readonly number[]) => {
     const failOver = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
+    expect(await acknowledge(by, ids)).toEqual(['exported'])
     await failOver()
+  }
+
+  test('a server repeats what it has journaled, also where a pooler hides the failover', async () => {
+    const ids = await offer(2)
+    const one = await addServer('one', makeFolder(), { suspectsFailover: false })
+    await acknowledgeAndLose(one.client, ids.slice(0, 1))
     expect(await one.client.listedIds()).toEqual(ids.slice(1))
     expect(await acknowledge(one.client, ids)).toEqual(['already_exported', 'exported'])
   })
 
   test('a server repeats what another one of its folder has journaled, before it assigns the same numbers', async () => {
-    const ids = await client.register(2)
-    await client.approve(...ids)
+    const ids = await offer(2)
     const folder = makeFolder()
     const [one, other] = [await addServer('one', folder), await addServer('other', folder)]
-    const failOver = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
-    await failOver()
+    await acknowledgeAndLose(one.client, ids.slice(0, 1))
     expect(await acknowledge(other.client, ids)).toEqual(['already_exported', 'exported'])
     expect(await one.client.listedIds()).toEqual([])
   })
 
   test('a server without a journal suspends exports until an operator releases them, and accepts acknowledgements', async () => {
-    const ids = await client.register(2)
-    await client.approve(...ids)
+    const ids = await offer(2)
     const one = await addServerWithoutJournal(makeFolder())
-    const failOver = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
-    await failOver()
+    await acknowledgeAndLose(one.client, ids.slice(0, 1))
     expect([await codeOfList(one.client), await codeOfList(one.client)]).toEqual([
       'DatabaseUnavailable',
       'ExportSuspended',
@@ -131,8 +134,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   })
 
   test('a server without a journal suspends exports at its start too, once, by the ids that it has saved', async () => {
-    const ids = await client.register(1)
-    await client.approve(...ids)
+    const ids = await offer(1)
     const folder = makeFolder()
     const one = await addServerWithoutJournal(folder)
     const failOver = await copyDatabase(server.url)
@@ -160,20 +162,16 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   })
 
   test('the periodic flush repeats it without a request', async () => {
-    const ids = await client.register(1)
-    await client.approve(...ids)
+    const ids = await offer(1)
     const one = await addServer('one', makeFolder())
-    const failOver = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
-    await failOver()
+    await acknowledgeAndLose(one.client, ids)
     expect(await client.listedIds()).toEqual(ids)
     await one.flushAll()
     expect(await client.listedIds()).toEqual([])
   })
 
   test('a server goes on where only failures are lost, which need no journal, and journals what has their numbers then', async () => {
-    const ids = await client.register(1)
-    await client.approve(...ids)
+    const ids = await offer(1)
     const one = await addServer('one', makeFolder())
     const beforeFailures = await copyDatabase(server.url)
     for (let count = 0; count < 2; count++)
@@ -181,15 +179,12 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
         { failed_recorded: 1 },
       )
     await beforeFailures()
-    const beforeExport = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
-    await beforeExport()
+    await acknowledgeAndLose(one.client, ids)
     expect(await one.client.listedIds()).toEqual([])
   })
 
   test('a damaged file prevents writes after a broken connection until it is put back, and the periodic flush names it', async () => {
-    const ids = await client.register(2)
-    await client.approve(...ids)
+    const ids = await offer(2)
     const folder = makeFolder()
     const [one, other] = [await addServer('one', folder), await addServer('other', folder)]
     expect(await acknowledge(other.client, ids.slice(0, 1))).toEqual(['exported'])
@@ -208,8 +203,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   test.each(['with', 'without'])(
     'the periodic flush of a server %s a journal does nothing because of an export that is committed meanwhile',
     async (how) => {
-      const ids = await client.register(1)
-      await client.approve(...ids)
+      const ids = await offer(1)
       let isReading = false
       const reader = (store: Reader): Reader => ({
         ...readerOf(store),
@@ -233,12 +227,9 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   )
 
   test('after a failed replay the outcome of an acknowledgement is not_applied', async () => {
-    const ids = await client.register(1)
-    await client.approve(...ids)
+    const ids = await offer(1)
     const one = await addServer('one', makeFolder())
-    const failOver = await copyDatabase(server.url)
-    expect(await acknowledge(one.client, ids)).toEqual(['exported'])
-    await failOver()
+    await acknowledgeAndLose(one.client, ids)
     one.failReplays(new ApiError('DatabaseUnavailable', { outcome: 'unknown' }))
     const { status, json } = await one.client.acknowledge({ ids })
     expect([status, json.error]).toMatchObject([503, { code: 'DatabaseUnavailable', outcome: 'not_applied' }])

@@ -6,7 +6,7 @@ import type { Runtime } from './environment.ts'
 import { openExportJournal, type ExportJournal } from '../journal/export-journal.ts'
 import { readJournalRecords } from '../journal/read-journal.ts'
 import { findCompaniesBehind, replayJournal, type ReplayOptions } from '../export/replay-journal.ts'
-import { exportsSuspendedSince } from '../store/export/export-suspension.ts'
+import { exportsSuspendedSince, suspendExportsSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
 import type { Config } from '../config/settings.ts'
 import { JournalWriter } from '../store/export/journal-writer.ts'
@@ -45,15 +45,15 @@ export async function withJournal<T>(
 /** On PostgreSQL without a configured folder, because no default folder is certain to be outside the database. */
 async function seeLedger(store: Store, { config, runtime }: JournalContext): Promise<CommitJournal> {
   const seenLedger = new SeenLedger({
-    store,
     reader: store,
     path: join(config.dataDir, `seen-ledger-${currentWorker()?.id ?? 0}.json`),
     database: await getDatabaseName(store, runtime),
-    clock: runtime.clock,
-    onSuspend: () =>
+    suspend: async () => {
+      await suspendExportsSince(store, runtime.clock())
       runtime.printMessage(
         'The database lacks exports that this server has seen: a failover has lost them. All exports are suspended. Acknowledge what the receivers have, and run "dagsverk export release".\n',
-      ),
+      )
+    },
   })
   await seenLedger.flushAll()
   store.journalCommits(seenLedger)

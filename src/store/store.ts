@@ -72,7 +72,7 @@ export interface CommitJournal {
   replay(): Promise<unknown>
   /** A connection to the database has broken, or a new one is to another server: a standby may have been promoted. */
   suspectFailover(): void
-  /** The same as all of this for every company, without a transaction. */
+  /** Compares every company with the database, and flushes it; called periodically. */
   flushAll(): Promise<void>
 }
 

@@ -1,21 +1,18 @@
 // Seen ledger: without an export journal, the ledger ids that a server has seen tell that a failover has lost exports.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { suspendExportsSince } from './export-suspension.ts'
 import { listLedgerPositions } from './journaled-entries.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { shareRunning } from '../../lib/share-running.ts'
-import type { CommitJournal, Reader, Store } from '../store.ts'
+import type { CommitJournal, Reader } from '../store.ts'
 
 interface SeenLedgerOptions {
-  readonly store: Store
   readonly reader: Reader
+  /** Suspends all exports. */
+  readonly suspend: () => Promise<void>
   /** The file that keeps the ids while the server is stopped. */
   readonly path: string
   /** The database whose ids these are. */
   readonly database: string
-  /** Microseconds since 1970. */
-  readonly clock: () => number
-  readonly onSuspend: () => void
 }
 
 /** The content of the file. */
@@ -68,10 +65,8 @@ export class SeenLedger implements CommitJournal {
   }
 
   readonly #suspend = shareRunning(async () => {
-    const { store, clock, onSuspend } = this.#options
-    await suspendExportsSince(store, clock())
+    await this.#options.suspend()
     this.#ids.clear()
-    onSuspend()
   })
 
   #seen(companyId: number): number {
