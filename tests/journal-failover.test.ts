@@ -7,6 +7,7 @@ import { replayJournal, type ReplayOptions } from '../src/export/replay-journal.
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
 import { resumeExports, suspendExportsSince } from '../src/store/export/export-suspension.ts'
+import { listLedgerPositions } from '../src/store/export/journaled-entries.ts'
 import { JournalWriter } from '../src/store/export/journal-writer.ts'
 import { SeenLedger } from '../src/store/export/seen-ledger.ts'
 import type { CommitJournal, Reader } from '../src/store/store.ts'
@@ -21,7 +22,11 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   const client = useMaterialClient(server)
 
   /** Makes a client of another server, whose journal is in the folder; `reader` reads what it appends. */
-  const addServer = async (name: string, folder: string, { reader, suspectsFailover = true }: ServerOptions = {}) => {
+  const addServer = async (
+    name: string,
+    folder: string,
+    { reader, onReplay, suspectsFailover = true }: ServerOptions = {},
+  ) => {
     const added = await server.secondInstance()
     const journal = await openExportJournal({ folder, database: 'one', server: name })
     onTestFinished(async () => {
@@ -34,6 +39,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     const replay = async (hasLostIds: ReplayOptions['hasLostIds']) => {
       replays += 1
       if (replayError !== null) throw replayError
+      await onReplay?.(hasLostIds)
       const records = () => readJournalRecords(folder)
       await replayJournal({ store, watermarks: journal.watermarks, records, clock: added.clock.now, hasLostIds })
     }
@@ -50,6 +56,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     return {
       client: materialClientFor(added, client.company),
       flushAll: () => writer.flushAll(),
+      replay: () => writer.replay(),
       replays: () => replays,
       failReplays: (error: Error) => {
         replayError = error
@@ -159,6 +166,19 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     const [next = 0] = await one.client.register(1)
     expect(next).toBeGreaterThan(10_000)
     expect(await one.client.register(1)).toEqual([next + 1])
+  })
+
+  test('a replay reserves no ids because of a registration that is committed meanwhile', async () => {
+    const hasLost: unknown[] = []
+    const onReplay: ServerOptions['onReplay'] = async (hasLostIds) => {
+      const positions = await listLedgerPositions(server.store)
+      await one.client.register(1)
+      hasLost.push(...positions.map((position) => hasLostIds?.(position)))
+    }
+    const one = await addServer('one', makeFolder(), { onReplay })
+    await one.client.register(1)
+    await one.replay()
+    expect(new Set(hasLost)).toEqual(new Set([false]))
   })
 
   test('the periodic flush repeats it without a request', async () => {
@@ -276,6 +296,7 @@ function readerOf(store: Reader): Reader {
 }
 
 interface ServerOptions {
+  readonly onReplay?: (hasLostIds: ReplayOptions['hasLostIds']) => Promise<void>
   readonly reader?: (store: Reader) => Reader
   readonly suspectsFailover?: boolean
 }

@@ -108,10 +108,12 @@ export class JournalWriter implements CommitJournal {
   /** Throws the error itself. */
   readonly #replayOnce = shareRunning(async () => {
     const losses = this.#connectionLosses
+    // As of before the positions are read, as in `flushAll`.
+    const lastMaterialIds = new Map(this.#materialIds)
     // Numbers that are not in the journal may be assigned again.
     this.#readUntil.clear()
     await this.#journal.readAppended()
-    await this.#replay(({ companyId, materialId }) => materialId < this.#lastMaterialId(companyId))
+    await this.#replay(({ companyId, materialId }) => materialId < (lastMaterialIds.get(companyId) ?? 0))
     this.#lossesChecked = losses
   })
 
