@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../src/errors/api-error.ts'
 import { replayJournal, type ReplayOptions } from '../src/export/replay-journal.ts'
+import { skipLostIds } from '../src/export/skip-lost-ids.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { readJournalRecords } from '../src/journal/read-journal.ts'
 import { resumeExports, suspendExportsSince } from '../src/store/export/export-suspension.ts'
@@ -71,6 +72,7 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     const { store, clock } = added
     const seenLedger = new SeenLedger({
       reader: reader(store),
+      skipLostIds: () => skipLostIds(store),
       suspend: () => suspendExportsSince(store, clock.now()),
       path: join(folder, 'seen-ledger-0.json'),
       database: 'one',
@@ -157,16 +159,54 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
     expect(await client.listedIds()).toEqual(ids)
   })
 
-  test('ids that receivers may have are not assigned again, also where no export was lost', async () => {
-    const one = await addServer('one', makeFolder(), { suspectsFailover: false })
-    const [first = 0] = await one.client.register(1)
+  test('a server without a journal suspends exports also where another one has assigned the lost numbers again', async () => {
+    const ids = await offer(2)
+    let hasLost = false
+    const reader = (store: Reader): Reader => ({
+      ...readerOf(store),
+      all: async (statement, values) => {
+        if (hasLost) {
+          hasLost = false
+          expect(await acknowledge(client, ids.slice(1))).toEqual(['exported'])
+        }
+        return store.all(statement, values)
+      },
+    })
+    const one = await addServerWithoutJournal(makeFolder(), { reader })
     const failOver = await copyDatabase(server.url)
-    expect(await one.client.register(1)).toEqual([first + 1])
+    expect(await acknowledge(one.client, ids.slice(0, 1))).toEqual(['exported'])
     await failOver()
-    const [next = 0] = await one.client.register(1)
-    expect(next).toBeGreaterThan(10_000)
-    expect(await one.client.register(1)).toEqual([next + 1])
+    hasLost = true
+    expect(await codeOfList(one.client)).toBe('DatabaseUnavailable')
+    expect(hasLost).toBe(false)
+    expect(await codeOfList(one.client)).toBe('ExportSuspended')
+    expect(await resumeExports(server.store)).toBe(true)
+    expect(await one.client.listedIds()).toEqual(ids.slice(0, 1))
   })
+
+  test.each([
+    ['with', 10_000],
+    ['without', 1_000_000],
+  ])(
+    'ids that receivers may have are not assigned again by a server %s a journal, also where no export was lost',
+    async (how, skipped) => {
+      const folder = makeFolder()
+      const one =
+        how === 'with'
+          ? await addServer('one', folder, { suspectsFailover: false })
+          : await addServerWithoutJournal(folder)
+      const [first = 0] = await one.client.register(1)
+      const failOver = await copyDatabase(server.url)
+      expect(await one.client.register(1)).toEqual([first + 1])
+      await failOver()
+      const [next = 0] = await one.client.register(1)
+      expect(next).toBeGreaterThan(skipped)
+      expect(await one.client.register(1)).toEqual([next + 1])
+      await one.flushAll()
+      expect(await one.client.register(1)).toEqual([next + 2])
+      expect(await codeOfList(one.client)).toBeUndefined()
+    },
+  )
 
   test('a replay reserves no ids because of a registration that is committed meanwhile', async () => {
     const hasLost: unknown[] = []

@@ -5,6 +5,7 @@ import { currentWorker } from './workers/worker.ts'
 import type { Runtime } from './environment.ts'
 import { openExportJournal, type ExportJournal } from '../journal/export-journal.ts'
 import { readJournalRecords } from '../journal/read-journal.ts'
+import { skipLostIds } from '../export/skip-lost-ids.ts'
 import { findCompaniesBehind, replayJournal, type ReplayOptions } from '../export/replay-journal.ts'
 import { exportsSuspendedSince, suspendExportsSince } from '../store/export/export-suspension.ts'
 import type { LostData } from './lost-data.ts'
@@ -48,6 +49,7 @@ async function seeLedger(store: Store, { config, runtime }: JournalContext): Pro
     reader: store,
     path: join(config.dataDir, `seen-ledger-${currentWorker()?.id ?? 0}.json`),
     database: await getDatabaseName(store, runtime),
+    skipLostIds: () => skipLostIds(store),
     suspend: async () => {
       await suspendExportsSince(store, runtime.clock())
       runtime.printMessage(

@@ -4,6 +4,16 @@ import type { SequenceTable } from './tables/revenue.ts'
 /** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
 export const sequenceKeyLimit = 1_000_000_000
 
+/**
+ * How many ids of a kind a restore or a failover is taken to have lost. Others know records by these ids, so no later record may
+ * get one of them.
+ */
+export const lostIdsMax = [
+  ['revenueId', 1_000_000],
+  ['materialId', 1_000_000],
+  ['employeeId', 1000],
+] as const
+
 type SequenceName =
   | 'revenueId'
   | 'revenueLogId'
@@ -53,6 +63,12 @@ export class Sequences {
   advanceTo(sequence: SequenceName, to: number): void {
     this.#isChanged = true
     this.#row[sequence] = Math.max(this.#row[sequence], to)
+  }
+
+  /** Skips the ids that a restore or a failover may have lost. */
+  skipLostIds(): void {
+    this.#isChanged = true
+    for (const [sequence, count] of lostIdsMax) this.#row[sequence] += count
   }
 
   /** A unique timestamp in microseconds: now, or one microsecond after the previous timestamp of the company. */

@@ -68,8 +68,8 @@ export interface CommitJournal {
   isBehind(companyId: CompanyId): boolean
   /** Whether the journal may have entries and ids that the database lacks, of which these are the last: a failover has lost commits. */
   mayBeAhead(companyId: CompanyId, ledgerId: number, materialId: number): boolean
-  /** Repeats such entries in the database and reserves such ids, or suspends exports and throws. */
-  replay(): Promise<unknown>
+  /** Repeats such entries in the database and skips such ids, or suspends exports and throws; the ids are those of `mayBeAhead`. */
+  replay(companyId: CompanyId, ledgerId: number, materialId: number): Promise<unknown>
   /** A connection to the database has broken, or a new one is to another server: a standby may have been promoted. */
   suspectFailover(): void
   /** Compares every company with the database, and flushes it; called periodically. */

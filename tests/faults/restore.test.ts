@@ -26,7 +26,8 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
       DAGSVERK_EXPORT_JOURNAL: join(terminal.folder, 'journal'),
     }
     await terminal.json('company', 'add', 'Fjord')
-    const scopes = 'material:read,material:write,material:approve,material:export,directory:read,directory:write'
+    const scopes =
+      'material:read,material:write,material:approve,material:export,directory:read,directory:write,revenue:read,revenue:write'
     key = (await terminal.json('key', 'add', 'Fjord', '--name', 'lager', '--scopes', scopes)).key
   })
   afterEach(async () => {
@@ -105,18 +106,23 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await serving(async (call) => expect(await offered(call)).toHaveLength(1))
   })
 
-  test('ids that receivers may have are not assigned again, also where nothing was exported after the backup', async () => {
-    await serving(async (call) => void (await register(call, 'a')))
+  test('ids that others may know are not assigned again, also without a journal', async () => {
+    /** The ids of a new transaction, a new revenue record and a new employee. */
+    const assign = async (call: Call, name: string) => {
+      const [transaction = 0] = await register(call, name)
+      const path = '../dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+      const { json: revenue } = await call('POST', path, [{ AvdelingID: name, Dato: '2024-05-01', Omsetning: 1 }])
+      const { json: employee } = await call('POST', '../odata/Ansatt', { Fornavn: name })
+      return { transaction, revenue: revenue[0].InntektsPlanId, employee: employee.Id }
+    }
+    await serving(async (call) => void (await assign(call, 'a')))
     await terminal.json('backup', 'old.backup')
-    await serving(async (call) => {
-      const ids = await register(call, 'b')
-      expect(await offered(call)).toContain(ids[0])
-    })
+    await serving(async (call) => expect(await assign(call, 'b')).toEqual({ transaction: 2, revenue: 2, employee: 2 }))
+    rmSync(journalFolder(), { recursive: true })
     await terminal.json('restore', 'old.backup')
-    await serving(async (call) => {
-      const [id = 0] = await register(call, 'c')
-      expect(id).toBeGreaterThan(10_000)
-    })
+    await serving(async (call) =>
+      expect(await assign(call, 'c')).toEqual({ transaction: 1_000_002, revenue: 1_000_002, employee: 1002 }),
+    )
   })
 
   test.each(databases)('records that refer to one another in a circle are restored in $name', async (target) => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
-import { suspendExports } from './suspend-exports.ts'
+import { markRestored } from './mark-restored.ts'
 import { migrateDatabase } from '../open-store.ts'
 import { clearRecordedChange } from '../sqlite/last-change.ts'
 import { acquireServeLock } from '../sqlite/serve-lock.ts'
@@ -18,7 +18,7 @@ export async function restoreFile(file: string, options: RestoreOptions, found: 
   try {
     const made = join(folder, 'made.db')
     const rows = await fillFile(made, options, found)
-    await suspendExports(`sqlite:${made}`, at)
+    await markRestored(`sqlite:${made}`, at)
     const kept = keepOldFile(file, at)
     clearRecordedChange(file)
     renameSync(made, file)

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
-import { suspendExports } from './suspend-exports.ts'
+import { markRestored } from './mark-restored.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
 import { configurationError } from '../../lib/operator-error.ts'
 import { editUrl } from '../../lib/postgres-url.ts'
@@ -20,7 +20,7 @@ export async function restorePostgres(options: RestoreOptions, found: BackupCont
     await pool.query(`create schema ${newSchema}`)
     const schemaUrl = urlOfSchema(url, newSchema)
     const rows = await fillSchema(schemaUrl, options, found)
-    await suspendExports(schemaUrl, at)
+    await markRestored(schemaUrl, at)
     await pool.query('analyze')
     await assertNoConnections(pool)
     return { head: found.head, rows, kept: await exchangeSchemas(pool, at) }

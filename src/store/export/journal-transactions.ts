@@ -24,7 +24,7 @@ export function runJournaled<T>(
     run((transaction) => {
       const { sequences } = transaction
       if (journal.mayBeAhead(companyId, sequences.last('ledgerId'), sequences.last('materialId')))
-        throw new LedgerBehind()
+        throw new LedgerBehind(sequences.last('ledgerId'), sequences.last('materialId'))
       const before = sumIds(sequences)
       const compare = (value: T): T => {
         hasNewIds = sumIds(sequences) !== before
@@ -41,14 +41,19 @@ export function runJournaled<T>(
       : result
   return runOnce().then(complete, (error: unknown) => {
     if (!(error instanceof LedgerBehind)) throw error
-    return journal.replay().then(runOnce).then(complete)
+    return journal.replay(companyId, error.ledgerId, error.materialId).then(runOnce).then(complete)
   })
 }
 
 /** The transaction has stored nothing. It is the caller's error only where another failover follows the replay. */
 class LedgerBehind extends ApiError {
-  constructor() {
+  readonly ledgerId: number
+  readonly materialId: number
+
+  constructor(ledgerId: number, materialId: number) {
     super('DatabaseUnavailable', { outcome: 'not_applied', headers: { 'Retry-After': '1' } })
+    this.ledgerId = ledgerId
+    this.materialId = materialId
   }
 }
 

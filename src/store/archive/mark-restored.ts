@@ -1,0 +1,20 @@
+// Prepares a restored database for what it does not know: the exports and the ids that were assigned after the backup.
+import { sql } from 'kysely'
+import { suspensionSetting } from '../export/export-suspension.ts'
+import { withSchemaConnection } from '../open-store.ts'
+import { lostIdsMax } from '../sequences.ts'
+
+/**
+ * Suspends exports until the journal is replayed or they are released, and skips the ids that others may know records by. `at`
+ * in microseconds.
+ */
+export function markRestored(url: string, at: number): Promise<void> {
+  return withSchemaConnection(url, async (db) => {
+    await sql`insert into setting (name, value) values (${suspensionSetting}, ${String(at)})
+      on conflict (name) do update set value = excluded.value`.execute(db)
+    const skipped = lostIdsMax.map(
+      ([sequence, count]) => sql`${sql.ref(sequence)} = ${sql.ref(sequence)} + ${sql.lit(count)}`,
+    )
+    await sql`update sequence set ${sql.join(skipped)}`.execute(db)
+  })
+}
