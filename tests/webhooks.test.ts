@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Encryptor } from '../src/auth/tokens/encryptor.ts'
@@ -19,6 +20,7 @@ import {
   rotateWebhookSecret,
   listWebhooks,
 } from '../src/store/notifications/webhooks.ts'
+import { withSchemaConnection } from '../src/store/open-store.ts'
 import { databases } from './support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from './support/material-client.ts'
 import { useTestServer } from './support/server.ts'
@@ -84,6 +86,24 @@ describe.each(databases)('webhooks on $name', (database) => {
     })
   const deliveredEvents = () => here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
   const log = () => listDeliveries(server.store, materialClient.company.id, 0)
+
+  test('an event after a restore has another webhook-id than one that the restore has lost', async () => {
+    await add('transaction.registered')
+    await materialClient.register(1)
+    await delivery().deliverDue()
+    // A restored database assigns the same ids of events.
+    await withSchemaConnection(server.url, async (db, dialect) => {
+      if (dialect === 'postgres') return sql`truncate event, delivery restart identity`.execute(db)
+      for (const table of ['delivery', 'event', 'sqlite_sequence'])
+        await sql`delete from ${sql.table(table)}`.execute(db)
+    })
+    now += minute
+    await materialClient.register(1)
+    await delivery().deliverDue()
+    const [before = '', after = ''] = here.received.map(({ headers }) => String(headers['webhook-id']))
+    expect(before.replace(/\d+$/, '')).toBe(after.replace(/\d+$/, ''))
+    expect(before).not.toBe(after)
+  })
 
   test('a line that is offered again because another destination has it is announced for its destination', async () => {
     const { id: companyId } = materialClient.company

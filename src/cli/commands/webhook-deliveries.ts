@@ -6,6 +6,7 @@ import { getCompany } from '../support/resolve-company.ts'
 import { formatTimestamp } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
+import { messageIdOf } from '../../notifications/webhooks/signature.ts'
 import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
 
 export function addDeliveries(webhook: Command, runtime: Runtime): void {
@@ -18,7 +19,7 @@ export function addDeliveries(webhook: Command, runtime: Runtime): void {
     return rows.map((row) => ({
       id: row.id,
       webhook: row.webhookId,
-      event: `evt_${row.eventId}`,
+      event: messageIdOf(row),
       type: row.type,
       happened: formatTimestamp(row.at),
       delivered: formatTimestamp(row.deliveredAt),

@@ -2,7 +2,7 @@
 import type { Random } from '../../auth/tokens/secret.ts'
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { sendWebhook, WebhookSendError } from './send.ts'
-import { signatureHeaders } from './signature.ts'
+import { messageIdOf, signatureHeaders } from './signature.ts'
 import type { Networks } from '../../lib/network.ts'
 import {
   formatTimestamp,
@@ -158,7 +158,7 @@ export class WebhookDelivery {
       if (secret === null) throw new WebhookSendError('another master key')
       return secret
     })
-    const signed = { id: `evt_${due.eventId}`, timestamp: Math.floor(now / microsecondsPerSecond), body }
+    const signed = { id: messageIdOf(due), timestamp: Math.floor(now / microsecondsPerSecond), body }
     const headers = { 'Content-Type': 'application/json', ...signatureHeaders(signed, secrets) }
     return { body, headers }
   }

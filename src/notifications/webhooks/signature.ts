@@ -7,6 +7,14 @@ export function generateWebhookSecret(random: Random): string {
   return `whsec_${random(32).toString('base64')}`
 }
 
+/**
+ * The id of an event's message. The time is part of it, in microseconds: a restored database gives later events the ids of those
+ * that it has lost, and a receiver would ignore them.
+ */
+export function messageIdOf({ eventId, at }: { readonly eventId: number; readonly at: number }): string {
+  return `evt_${eventId}_${at}`
+}
+
 export interface SignedMessage {
   /** The same for every attempt, so that receivers can detect duplicates. */
   readonly id: string
