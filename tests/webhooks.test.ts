@@ -93,9 +93,10 @@ describe.each(databases)('webhooks on $name', (database) => {
     await delivery().deliverDue()
     // A restored database assigns the same ids of events.
     await withSchemaConnection(server.url, async (db, dialect) => {
-      if (dialect === 'postgres') return sql`truncate event, delivery restart identity`.execute(db)
-      for (const table of ['delivery', 'event', 'sqlite_sequence'])
-        await sql`delete from ${sql.table(table)}`.execute(db)
+      if (dialect === 'postgres') await sql`truncate event, delivery restart identity`.execute(db)
+      else
+        for (const table of ['delivery', 'event', 'sqlite_sequence'])
+          await sql`delete from ${sql.table(table)}`.execute(db)
     })
     now += minute
     await materialClient.register(1)

@@ -80,12 +80,48 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
     const [before, after] = [await contentOf(at('a.backup')), await contentOf(at('b.backup'))]
     const suspended = after.rows['setting']?.filter((row) => row.includes('exportsSuspended'))
     expect(suspended).toHaveLength(1)
+    // Skipped ids (tests/faults/restore).
+    expect(after.rows['sequence']).toHaveLength(before.rows['sequence']?.length ?? 0)
     expect({
       ...after,
-      rows: { ...after.rows, setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)) },
+      rows: {
+        ...after.rows,
+        setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)),
+        sequence: before.rows['sequence'],
+      },
     }).toEqual(before)
     await elsewhere.drop()
   })
+
+  test('a restore ends sessions, which people may have ended since the backup', async () => {
+    const add = ['--company', 'Fjord', '--role', 'viewer']
+    const { password } = await terminal.json('user', 'add', 'kari@fjord.example', ...add)
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+    const body = JSON.stringify({ email: 'kari@fjord.example', password })
+    let cookie = ''
+    await serving(async (address) => {
+      const signedIn = await fetch(`${address}/app/okt`, { method: 'POST', headers, body })
+      cookie = /__Host-sid=[^;]*/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    })
+    const statusOf = (address: string) =>
+      fetch(`${address}/app/okt`, { headers: { cookie } }).then(({ status }) => status)
+    await terminal.json('backup', 'a.backup')
+    await serving(async (address) => expect(await statusOf(address)).toBe(200))
+    await terminal.json('restore', 'a.backup')
+    await serving(async (address) => expect(await statusOf(address)).toBe(401))
+  })
+
+  /** Runs a server while `work` runs. */
+  const serving = async (work: (address: string) => Promise<void>) => {
+    const server = terminal.start(['serve', '--port', '0'])
+    const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
+    try {
+      await work(address)
+    } finally {
+      server.stop()
+      await server.ended
+    }
+  }
 
   test('an existing file is not overwritten, and no partial file is left', async () => {
     writeFileSync(at('a.backup'), 'precious')

@@ -34,7 +34,8 @@ export function addRestoreCommand(program: Command, runtime: Runtime): void {
 
 const examples = `
 The whole backup is verified before anything is changed. A backup of SQLite can be restored to PostgreSQL and
-vice versa. The replaced database is kept under a dated name.
+vice versa. The replaced database is kept under a dated name. Sessions end. Keys, people and second factors are as
+they were at the backup: revoke again what was revoked since.
 
 Examples:
   dagsverk restore /var/backups/today.backup

@@ -1,12 +1,12 @@
-// Prepares a restored database for what it does not know: the exports and the ids that were assigned after the backup.
+// Prepares a restored database for what it does not know: exports, assigned ids and ended sessions after the backup.
 import { sql } from 'kysely'
 import { suspensionSetting } from '../export/export-suspension.ts'
 import { withSchemaConnection } from '../open-store.ts'
 import { lostIdsMax } from '../sequences.ts'
 
 /**
- * Suspends exports until the journal is replayed or they are released, and skips the ids that others may know records by. `at`
- * in microseconds.
+ * Suspends exports until the journal is replayed or they are released, skips the ids that others may know records by, and ends
+ * sessions, which people may have ended since. `at` in microseconds.
  */
 export function markRestored(url: string, at: number): Promise<void> {
   return withSchemaConnection(url, async (db) => {
@@ -16,5 +16,9 @@ export function markRestored(url: string, at: number): Promise<void> {
       ([sequence, count]) => sql`${sql.ref(sequence)} = ${sql.ref(sequence)} + ${sql.lit(count)}`,
     )
     await sql`update sequence set ${sql.join(skipped)}`.execute(db)
+    for (const table of signInTables) await sql`delete from ${sql.table(table)}`.execute(db)
   })
 }
+
+/** What signs a person in without a password or a second factor. */
+const signInTables = ['session', 'trustedDevice', 'passwordLink'] as const
