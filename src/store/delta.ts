@@ -11,6 +11,18 @@ export async function getLastStamp(reader: Reader, companyId: CompanyId): Promis
   return (await reader.first(stampStatement, { companyId }))?.lastTimestamp ?? 0
 }
 
+/** The same, and when the database was restored: it may lack changes with earlier timestamps. Microseconds; 0 for never. */
+export async function getDeltaPosition(
+  reader: Reader,
+  companyId: CompanyId,
+): Promise<{ readonly lastStamp: number; readonly restoredAt: number }> {
+  const row = await reader.first(positionStatement, { companyId })
+  return { lastStamp: row?.lastTimestamp ?? 0, restoredAt: Number(row?.restoredAt ?? 0) }
+}
+
+/** The setting that has the time of the last restore. */
+export const restoreSetting = 'restoredAt'
+
 export function tracksDeletions({ table }: Resource): boolean {
   return deletionStatements.has(table)
 }
@@ -28,6 +40,12 @@ export function listDeletedKeys(
 
 const stampStatement = statement<{ lastTimestamp: number }>(
   selectWhere('sequence', ['companyId'], { columns: ['lastTimestamp'] }),
+)
+
+const positionStatement = statement<{ lastTimestamp: number; restoredAt: string | null }>(
+  ({ value }) => sql`
+    select "lastTimestamp", (select value from setting where name = ${sql.lit(restoreSetting)}) as "restoredAt"
+    from sequence where "companyId" = ${value('companyId')}`,
 )
 
 type DeletedKeys = Statement<{ key: string | number }>

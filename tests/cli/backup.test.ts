@@ -78,15 +78,15 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
     await terminal.json('restore', 'a.backup')
     await terminal.json('backup', 'b.backup')
     const [before, after] = [await contentOf(at('a.backup')), await contentOf(at('b.backup'))]
-    const suspended = after.rows['setting']?.filter((row) => row.includes('exportsSuspended'))
-    expect(suspended).toHaveLength(1)
+    const added = after.rows['setting']?.filter((row) => /exportsSuspended|restoredAt/.test(row))
+    expect(added).toHaveLength(2)
     // Skipped ids (tests/faults/restore).
     expect(after.rows['sequence']).toHaveLength(before.rows['sequence']?.length ?? 0)
     expect({
       ...after,
       rows: {
         ...after.rows,
-        setting: after.rows['setting']?.filter((row) => !suspended?.includes(row)),
+        setting: after.rows['setting']?.filter((row) => !added?.includes(row)),
         sequence: before.rows['sequence'],
       },
     }).toEqual(before)

@@ -1,5 +1,6 @@
 // Delta links: a client that read a set once reads the changes since, each reply ending in a new link.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { markRestored } from '../../src/store/archive/mark-restored.ts'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type TestReply, type CallOptions } from '../support/server.ts'
@@ -156,7 +157,16 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     expect(reply.headers['preference-applied']).toBe(undefined)
   })
 
-  test('a forged link is rejected, and a link from before a restore is 410', async () => {
+  test('a link from before a restore is 410 also after later changes, which are later than it', async () => {
+    const before = linkIn(await get('/odata/Omsetning', follow))
+    await markRestored(server.url, Date.now() * 1000)
+    await save({ Dato: '2024-02-01', AvdelingID: '1', Omsetning: 1 })
+    const gone = await get(before)
+    expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])
+    expect((await get(linkIn(await get('/odata/Omsetning', follow)))).status).toBe(200)
+  })
+
+  test('a forged link is rejected, and one that is later than the last change is 410', async () => {
     const link = linkIn(await get('/odata/Omsetning', follow))
     for (const broken of [`${link}A`, link.replace('Omsetning', 'OmsetningLogg'), link.slice(0, -9)]) {
       const reply = await get(broken)

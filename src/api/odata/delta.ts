@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { changedAfter, leftSetAfter } from '../../engine/planner/after-timestamp.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
-import { getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
+import { getDeltaPosition, getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
 import { deltaStart, removedEntity, collectionEnd, type RemovalReason } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
@@ -43,12 +43,13 @@ export async function readDelta(readRequest: ReadRequest, token: string): Promis
   const decrypted = canTrackChanges(plan) ? api.encryptor.decrypt(token, tokenContext(plan)) : null
   if (decrypted === null) throw invalidTokenError('$deltatoken')
   const since = Number(decrypted)
-  const now = await getLastStamp(api.store, plan.companyId)
-  if (since > now) throw new ApiError('DeltaLinkExpired')
+  const { lastStamp, restoredAt } = await getDeltaPosition(api.store, plan.companyId)
+  // After a failover that lost changes, too, until as many have followed.
+  if (since < restoredAt || since > lastStamp) throw new ApiError('DeltaLinkExpired')
   const removed = await listRemoved(readRequest, since)
   const rows = await api.store.readRows(changedAfter(plan, since), 'json', readRequest.request)
   const start = `${deltaStart(plan)}[${removed.join(',')}`
-  const closing = collectionEnd(plan.recordFormat, { deltaLink: buildDeltaLink(readRequest, now) })
+  const closing = collectionEnd(plan.recordFormat, { deltaLink: buildDeltaLink(readRequest, lastStamp) })
   const array: ArraySerializer = {
     start,
     rows: (batch, isFirst) =>
