@@ -35,7 +35,7 @@ export function addRestoreCommand(program: Command, runtime: Runtime): void {
 const examples = `
 The whole backup is verified before anything is changed. A backup of SQLite can be restored to PostgreSQL and
 vice versa. The replaced database is kept under a dated name. Sessions end. Keys, people and second factors are as
-they were at the backup: revoke again what was revoked since.
+they were at the backup: revoke again what was revoked since, and forget again who was forgotten.
 
 Examples:
   dagsverk restore /var/backups/today.backup
