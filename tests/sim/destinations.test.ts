@@ -49,7 +49,10 @@ describe.each(databases)('two destinations on $name', (database) => {
       await assignCredential(writer, { companyId, credentialId: key.id, destinationId: 2 })
     })
     for (const destinationId of [1, 2])
-      await materialClient.setDestination({ corrections: random.pick(['block', 'lines']) }, destinationId)
+      await materialClient.setDestination(
+        { corrections: random.pick(['block', 'lines', 'lines', 'lines']) },
+        destinationId,
+      )
     const ofSecond = { as: null, headers: { 'tb-key': key.secret } }
     return [{}, ofSecond].map((options, index): ReceivingSystem => {
       const address = '/prosjekt/TransaksjonsEksport'
@@ -128,6 +131,8 @@ describe.each(databases)('two destinations on $name', (database) => {
     for (let step = 0; step < stepsOfWalk; step++) {
       const action = random.pick([
         'edit',
+        'edit',
+        'approve',
         'approve',
         'approve',
         'withdraw',
