@@ -83,9 +83,10 @@ test.each([
   const reader = await openSlowReader(query)
   expect(server.store.load().connectionsOpen).toBeGreaterThan(2)
   const largest = largestLog()
-  for (let list = 0; list < 12; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
+  for (let list = 0; list < 16; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
   expect(largest()).toBeGreaterThan(logBytesMax)
-  expect(largest()).toBeLessThan(2 * logBytesMax)
+  // All lists are five times the maximum. A process that reads ends some lists after it is told to on a busy machine.
+  expect(largest()).toBeLessThan(3 * logBytesMax)
   expect(logBytes()).toBeLessThan(8 * MiB)
   reader.resume()
   expect((await reader.ended).endsWith('\r\n0\r\n\r\n')).toBe(false)
