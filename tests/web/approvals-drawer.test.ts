@@ -336,6 +336,18 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     expect((await call(`/odata/Transaksjon(${resultater[1].id})`)).Antall).toBe(7)
   })
 
+  test('a line that somebody changes while it is corrected is not overwritten, also when the page has received the change', async () => {
+    const { resultater } = await register('rett-samtidig', { 'Samtidig A': {} })
+    await openLine('rett-samtidig', 'Samtidig A')
+    await page.getByRole('button', { name: 'Rett …' }).click()
+    await drawer().getByLabel('Antall').fill('7')
+    await call(`/prosjekt/Transaksjon(${resultater[0].id})`, { Antall: 5, Merknad: 'telt på nytt' }, 'PATCH')
+    await page.waitForSelector(`${opened} .fields dd:has-text("telt på nytt")`)
+    await page.getByRole('button', { name: 'Lagre rettelsen' }).click()
+    await page.waitForSelector(`${opened} .not-done li:has-text("endret etter at du åpnet listen")`)
+    expect((await call(`/odata/Transaksjon(${resultater[0].id})`)).Antall).toBe(5)
+  })
+
   test('all lines without exceptions are selected at once, with their exact sum', async () => {
     await register('utvalg', { 'Utvalg A': {}, 'Utvalg B': {}, 'Utvalg C': {}, 'Utvalg D': { ProsjektId: null } })
     page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=utvalg')

@@ -20,8 +20,10 @@ interface LineEditFormProps {
   readonly onEdited: (decided: SentLines) => void
 }
 
-export function LineEditForm({ lines, row, onClose, onEdited }: LineEditFormProps) {
+export function LineEditForm({ lines: latest, row, onClose, onEdited }: LineEditFormProps) {
   const { t, language, format } = useApprovalText()
+  // The edit is of the lines that were shown when it began, although others may change them meanwhile.
+  const [lines] = useState(latest)
   const client = useQueryClient()
   const { fourEyes } = useSession()
   const codes = useQuery(projectsAndDepartmentsQuery).data
