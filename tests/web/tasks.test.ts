@@ -139,6 +139,16 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.keyboard.press('Escape')
     await page.waitForSelector('[data-cell="1:1"]:focus')
     await expect.poll(() => revenueOn('2026-11-10', '10')).toEqual(before)
+    // What is no amount is said, and stays in the cell until it is left.
+    await page.keyboard.press('Enter')
+    await typeWhenFocused(page, '12x50')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.alert:has-text("Ikke lagret: «12x50» er ikke et beløp.")')
+    await expect.poll(() => page.inputValue('.GridTable-editor input')).toBe('12x50')
+    await page.fill('.GridTable-editor input', '')
+    await page.locator('h1').click()
+    await page.waitForSelector('.alert:has-text("En tom celle lagres ikke.")')
+    expect(await revenueOn('2026-11-10', '10')).toEqual(before)
   })
 
   test('a manager pastes a block from a spreadsheet into the grid', async () => {
@@ -146,14 +156,31 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.locator('[data-cell="0:0"]').click()
     await page.locator('.GridTable-editor input').evaluate((input) => {
       const data = new DataTransfer()
-      data.setData('text', '1 001,25\t1002\n2001\tingenting\n')
+      data.setData('text', '1 001,25\t1002\t\n2001\tingenting\t\t\t\t\t\t3000\n')
       const paste = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
       input.dispatchEvent(paste)
     })
     await page.waitForSelector('.alert:has-text("3 celler lagret")')
+    await page.waitForSelector('.alert:has-text("2 verdier ble ikke lagret")')
     await expect.poll(() => revenueOn('2026-11-02', '007')).toEqual([1001.25])
     await expect.poll(() => revenueOn('2026-11-03', '007')).toEqual([1002])
     await expect.poll(() => revenueOn('2026-11-02', '10')).toEqual([2001])
+  })
+
+  test('amounts that do not reach the server are kept, and sent again', async () => {
+    page = await open('/app/omsetning?vis=dager&dag=2026-11-02', undefined, manager)
+    await page.route('**/app/data/omsetning/celler', (route) => route.abort(), { times: 2 })
+    await page.locator('[data-cell="2:0"]').press('Enter')
+    await typeWhenFocused(page, '3001')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[data-cell="3:0"]:focus')
+    await page.keyboard.press('Enter')
+    await typeWhenFocused(page, '4001')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Ikke lagret' }).getByText('Prøv igjen').click()
+    await page.waitForSelector('.alert:has-text("2 celler lagret")')
+    await expect.poll(() => revenueOn('2026-11-02', '20')).toEqual([3001])
+    expect(await revenueOn('2026-11-02', '30')).toEqual([4001])
   })
 
   test('a concurrent change of a cell is reported, and not overwritten', async () => {

@@ -66,7 +66,14 @@ export const revenueText = defineSection({
       pluralize(count, 'celle lagret', 'celler lagret'),
       pluralize(count, 'cell saved', 'cells saved'),
     ],
-    notANumber: (typed: string) => [`«${typed}» er ikke et beløp.`, `“${typed}” is not an amount.`],
+    notAnAmount: (typed: string) =>
+      typed === ''
+        ? ['En tom celle lagres ikke. Skriv et beløp, eller 0.', 'An empty cell is not saved. Enter an amount, or 0.']
+        : [`Ikke lagret: «${typed}» er ikke et beløp.`, `Not saved: “${typed}” is not an amount.`],
+    skipped: (count: number) => [
+      `${pluralize(count, 'verdi', 'verdier')} ble ikke lagret: ikke et beløp, utenfor tabellen, eller en dag med flere poster.`,
+      `${pluralize(count, 'value', 'values')} not saved: not an amount, outside the table, or a day with several records.`,
+    ],
     conflict: ['Ikke lagret', 'Not saved'],
     history: ['Historikk', 'History'],
     records: ['Poster', 'Records'],

@@ -59,16 +59,21 @@ function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, 
   const shown = cell.amount === null ? '' : toTypedText(cell.amount, language)
   const [text, setText] = useState(shown)
   const amount = parseTypedAmount(text, language)
-  const isWrong = text.trim() !== '' && amount === null
+  const isWrong = text.trim() !== shown && amount === null
 
-  const end = (step: CellPosition | null) => {
-    if (amount !== null && text !== shown) void cellEdits.save([{ cell, departmentId, amount }])
-    navigation.finish(position, step)
+  const save = () => {
+    if (isWrong) void cellEdits.save([], t.revenue.notAnAmount(text.trim()))
+    else if (amount !== null && text !== shown) void cellEdits.save([{ cell, departmentId, amount }])
+  }
+  /** What is no amount stays in the cell, to be corrected. */
+  const move = (step: CellPosition) => {
+    save()
+    if (!isWrong) navigation.finish(position, step)
   }
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') navigation.finish(position, null)
-    else if (event.key === 'Enter' && !isWrong) end({ row: 1, column: 0 })
-    else if (event.key === 'Tab' && !isWrong) end({ row: 0, column: event.shiftKey ? -1 : 1 })
+    else if (event.key === 'Enter') move({ row: 1, column: 0 })
+    else if (event.key === 'Tab') move({ row: 0, column: event.shiftKey ? -1 : 1 })
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -81,19 +86,21 @@ function CellEditor({ grid, row, cell: latest, position, navigation, cellEdits, 
         inputMode="decimal"
         aria-label={`${row.name ?? departmentId}, ${format.day(cell.date)}`}
         aria-invalid={isWrong}
-        title={isWrong ? t.revenue.notANumber(text) : undefined}
         value={text}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={press}
         onBlur={({ relatedTarget }) => {
-          if (!(relatedTarget instanceof HTMLElement && relatedTarget.dataset['history'])) end(null)
+          if (relatedTarget instanceof HTMLElement && relatedTarget.dataset['history']) return
+          save()
+          navigation.finish(position, null)
         }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
           if (!/[\t\n]/.test(pasted.trim())) return
           event.preventDefault()
-          void cellEdits.save(parsePastedEdits(pasted, language, grid, position))
+          const { edits, skipped } = parsePastedEdits(pasted, language, grid, position)
+          void cellEdits.save(edits, skipped === 0 ? null : t.revenue.skipped(skipped))
           navigation.finish(position, null)
         }}
       />

@@ -4,92 +4,88 @@ import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { useGridNavigation } from './use-grid-navigation.ts'
 import { GridCell } from './GridCell.tsx'
-import { SaveBar } from './SaveBar.tsx'
 import type { AmountWithPreviousYear, GridModel, GridModelRow } from './grid-model.ts'
-import { useCellEdits } from './use-cell-edits.ts'
+import type { CellEdits } from './use-cell-edits.ts'
 import styles from './GridTable.module.css'
 
 interface GridTableProps {
   readonly grid: GridModel
   readonly today: string
+  readonly cellEdits: CellEdits
   readonly onOpen: (date: string, departmentId: string) => void
 }
 
-export function GridTable({ grid, today, onOpen }: GridTableProps) {
+export function GridTable({ grid, today, cellEdits, onOpen }: GridTableProps) {
   const { t, format } = useRevenueText()
-  const cellEdits = useCellEdits()
   const navigation = useGridNavigation(grid, onOpen)
   const { days, rows, daySums, sum } = grid
   const sums = [...rows.map((row) => row.sum), ...daySums, sum]
   const isWide = grid.isCompared || sums.some(({ amount }) => format.amount(amount).length > shortAmount)
   return (
-    <>
-      <SaveBar cellEdits={cellEdits} />
-      <div
-        className={grid.isCompared ? styles.compared : styles.grid}
-        data-wide={isWide || undefined}
-        data-month={days.length > 7 || undefined}
-      >
-        <table ref={navigation.table}>
-          <thead>
-            <tr>
-              <th scope="col" className={styles.first}>
-                {t.revenue.department}
+    <div
+      className={grid.isCompared ? styles.compared : styles.grid}
+      data-wide={isWide || undefined}
+      data-month={days.length > 7 || undefined}
+    >
+      <table ref={navigation.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.first}>
+              {t.revenue.department}
+            </th>
+            {days.map((day) => (
+              <th scope="col" key={day} {...dayProps(day, today)}>
+                <span className={styles.weekday}>{format.day(day, 'weekday')}</span>
+                {format.day(day, 'digits')}
               </th>
-              {days.map((day) => (
-                <th scope="col" key={day} {...dayProps(day, today)}>
-                  <span className={styles.weekday}>{format.day(day, 'weekday')}</span>
-                  {format.day(day, 'digits')}
-                </th>
-              ))}
-              <th scope="col" className={styles.last}>
-                {t.total}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, rowIndex) => (
-              <tr key={row.departmentId}>
-                <DepartmentHeader row={row} />
-                {row.cells.map((cell, column) => (
-                  <td key={cell.date} {...dayProps(cell.date, today)} data-missing={cell.isMissing || undefined}>
-                    <GridCell
-                      grid={grid}
-                      row={row}
-                      cell={cell}
-                      navigation={navigation}
-                      cellEdits={cellEdits}
-                      onOpen={onOpen}
-                      position={{ row: rowIndex, column }}
-                    />
-                    <PreviousYear amounts={cell} />
-                  </td>
-                ))}
-                <td className={styles.last}>
-                  <Sum amounts={row.sum} />
-                </td>
-              </tr>
             ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row" className={styles.first}>
-                {t.total}
-                <RowSum amount={sum.amount} />
-              </th>
-              {daySums.map((amounts, index) => (
-                <td key={days[index]} {...dayProps(days[index] ?? '', today)}>
-                  <Sum amounts={amounts} />
+            <th scope="col" className={styles.last}>
+              {t.total}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, rowIndex) => (
+            <tr key={row.departmentId}>
+              <DepartmentHeader row={row} />
+              {row.cells.map((cell, column) => (
+                <td key={cell.date} {...dayProps(cell.date, today)} data-missing={cell.isMissing || undefined}>
+                  <GridCell
+                    grid={grid}
+                    row={row}
+                    cell={cell}
+                    navigation={navigation}
+                    cellEdits={cellEdits}
+                    onOpen={onOpen}
+                    position={{ row: rowIndex, column }}
+                  />
+                  <PreviousYear amounts={cell} />
                 </td>
               ))}
               <td className={styles.last}>
-                <Sum amounts={sum} />
+                <Sum amounts={row.sum} />
               </td>
             </tr>
-          </tfoot>
-        </table>
-      </div>
-    </>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" className={styles.first}>
+              {t.total}
+              <RowSum amount={sum.amount} />
+            </th>
+            {daySums.map((amounts, index) => (
+              <td key={days[index]} {...dayProps(days[index] ?? '', today)}>
+                <Sum amounts={amounts} />
+              </td>
+            ))}
+            <td className={styles.last}>
+              <Sum amounts={sum} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
   )
 }
 

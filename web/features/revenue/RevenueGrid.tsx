@@ -23,6 +23,8 @@ import { useRevenueText } from '../../i18n/revenue.ts'
 import { ExportButtons } from './ExportButtons.tsx'
 import { GridTable } from './GridTable.tsx'
 import { createGridModel } from './grid-model.ts'
+import { SaveBar } from './SaveBar.tsx'
+import { useCellEdits } from './use-cell-edits.ts'
 
 export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
   const { t, format } = useRevenueText()
@@ -41,6 +43,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
   })
   const step = (direction: -1 | 1) =>
     change({ dag: isMonth ? addMonths(from, direction) : addDays(from, 7 * direction) })
+  const cellEdits = useCellEdits()
   const mayWrite = scopes.includes('revenue:write')
 
   return (
@@ -70,6 +73,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
         <ExportButtons from={from} to={to} department={undefined} hasChart={false} />
       </div>
       <p className="muted hint">{mayWrite ? t.revenue.gridHint : t.revenue.gridReadOnly}</p>
+      <SaveBar cellEdits={cellEdits} />
       <QueryStates query={current}>
         {(sums) => (
           <GridTable
@@ -82,6 +86,7 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
               missing: overview.missing,
             })}
             today={overview.today}
+            cellEdits={cellEdits}
             onOpen={(date, departmentId) => change({ celle: `${date}.${departmentId}` })}
           />
         )}
