@@ -237,6 +237,28 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await page.waitForSelector('.DetailPane-pane .history li:has-text("med to numre hos mottakeren")')
   })
 
+  test('a retrieval of more than 1,000 lines is counted and undone whole', async () => {
+    const lines = Array.from({ length: 1001 }, (_, index) => ({
+      Dato: '2026-11-13',
+      ProsjektId: 'P003',
+      Varenavn: 'Mange',
+      Antall: 1,
+      Salgspris: 10,
+      EksternId: `mange-${index}`,
+    }))
+    const { resultater } = await post('Transaksjon/Batch', lines)
+    const ids = resultater.map(({ id }: { id: number }) => id)
+    await post('Transaksjon/Godkjenn', { ids })
+    await browserFixture.call(`/prosjekt/TransaksjonsEksport?$filter=Varenavn eq 'Mange'`)
+    await post('Transaksjonseksport/Eksportert', { ids })
+    await open('/app/eksport?vis=historikk')
+    await page.locator('.page-section tbody .row-open').first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByText(/^Meldt bokført 1\s001 · Gjenstår 0$/).waitFor()
+    await drawer.getByText(/De første 1\s000 av 1\s001\./).waitFor()
+    await drawer.getByRole('button', { name: /^Angre eksport av 1\s001/ }).waitFor()
+  })
+
   test.each(oppositeAppearances)('reconciliation is accessible: $theme, $language, $width wide', async (appearance) => {
     await open('/app/eksport?vis=avstemming', appearance)
     await page.fill('.panel textarea', 'Id\n999999\n2\n')

@@ -1,13 +1,11 @@
 // RetrievalDetails: totals, checksum and lines of a retrieval, with downloads.
 import { Button } from '../../components/Button.tsx'
 import type { ExportDestination } from '../../../src/app/contract/export.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { retrievalQuery } from './details-api.ts'
 import { useSession } from '../../api/session.ts'
 import { FieldList } from '../../components/FieldList.tsx'
-import { ShowMore } from '../../components/ShowMore.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { Loaded } from '../../components/QueryStates.tsx'
 import { useLineAction } from './use-line-action.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { Downloads, RetrievalLines, type RetrievalHeader, type LinesProps, ReceiptButton } from './RetrievalLines.tsx'
@@ -20,28 +18,21 @@ interface RetrievalDetailsProps {
 
 export function RetrievalDetails({ id, destinations, onClose }: RetrievalDetailsProps) {
   const { t } = useExportDetailsText()
-  const query = useInfiniteQuery(retrievalQuery(id))
   return (
     <SideDrawer title={t.exportDetails.retrieval(id)} note="" onClose={onClose}>
-      <QueryStates query={query}>
-        {({ pages }) => {
-          const [first] = pages
-          if (first === undefined) return null
-          const lines = pages.flatMap((page) => page.lines)
-          return (
-            <>
-              <RetrievalFacts retrieval={first.retrieval} />
-              <div className="actions">
-                <ReceiptButton id={id} destinations={destinations} />
-                <Downloads id={id} />
-              </div>
-              <UndoAll retrieval={first.retrieval} lines={lines} />
-              <RetrievalLines retrieval={first.retrieval} lines={lines} />
-              <ShowMore query={query} />
-            </>
-          )
-        }}
-      </QueryStates>
+      <Loaded options={retrievalQuery(id)}>
+        {(whole) => (
+          <>
+            <RetrievalFacts retrieval={whole.retrieval} />
+            <div className="actions">
+              <ReceiptButton id={id} destinations={destinations} />
+              <Downloads id={id} />
+            </div>
+            <UndoAll {...whole} />
+            <RetrievalLines {...whole} />
+          </>
+        )}
+      </Loaded>
     </SideDrawer>
   )
 }

@@ -17,10 +17,11 @@ export type RetrievalHeader = RetrievalPage['retrieval']
 
 export interface LinesProps {
   readonly retrieval: RetrievalHeader
+  /** All of them. */
   readonly lines: readonly ExportLineDetails[]
 }
 
-/** Of all lines, not only those that are loaded. */
+/** Of all lines, as they are now. */
 export function Downloads({ id }: { id: number }) {
   const { t } = useExportDetailsText()
   const { mutate, error } = useAction((kind: 'json' | 'csv') => download(id, kind), { refreshes: [] })
@@ -88,7 +89,10 @@ export function RetrievalLines({ retrieval, lines }: LinesProps) {
         {t.exportDetails.exportedCount} {format.count(exported)} · {t.exportDetails.remaining}{' '}
         {format.count(lines.length - exported)}
       </p>
-      <p className="muted">{t.exportDetails.shown(counted, format.count(retrieval.count))}</p>
+      <p className="muted">
+        {t.exportDetails.shown(counted, format.count(retrieval.count))}{' '}
+        {shown.length < lines.length && t.exportDetails.firstOf(format.count(shown.length), counted)}
+      </p>
       <DataTable
         labelledBy="retrieval-lines"
         rows={shown}

@@ -1,6 +1,6 @@
 // Details of lines and retrievals.
 import type { ExportLineDetails, RetrievalPage } from '../../../src/app/contract/export.ts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import { replyQuery } from '../../api/reply-query.ts'
 
@@ -9,12 +9,7 @@ export function exportLineQuery(destination: number, id: number) {
 }
 
 export function retrievalQuery(id: number) {
-  return infiniteQueryOptions({
-    queryKey: ['material', 'export', 'retrieval', id],
-    queryFn: ({ pageParam }) => get('exportRetrieval', { id, before: pageParam || undefined }),
-    initialPageParam: 0,
-    getNextPageParam: ({ lines }) => (lines.length < linesPerPage ? null : lines.at(-1)?.id),
-  })
+  return queryOptions({ queryKey: ['material', 'export', 'retrieval', id], queryFn: () => fetchWholeRetrieval(id) })
 }
 
 /** All lines, fetched page by page. */
