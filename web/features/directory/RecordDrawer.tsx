@@ -38,8 +38,7 @@ export function RecordDrawer({ set, id, startsWith, onOpen, onClose }: RecordDra
 function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClose: () => void }) {
   const { t } = useRecordText()
   const { scopes } = useSession()
-  const [isEditing, setEditing] = useState(false)
-  const [isSaved, setSaved] = useState(false)
+  const [phase, setPhase] = useState<'opened' | 'editing' | 'saved' | 'cancelled'>('opened')
   const query = useQuery(
     setQuery(set, {
       $filter: set === 'Ansatt' ? `Id eq ${Number(id)}` : `Id eq '${id.replaceAll("'", "''")}'`,
@@ -52,23 +51,23 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
       <QueryStates query={query}>
         {({ value: [row] }) => {
           if (row === undefined) return null
-          if (isEditing)
+          if (phase === 'editing')
             return (
               <RecordForm
                 set={set}
                 row={row}
-                onSaved={() => {
-                  setEditing(false)
-                  setSaved(true)
-                }}
+                onSaved={() => setPhase('saved')}
                 onDeleted={onClose}
-                onCancel={() => setEditing(false)}
+                onCancel={() => setPhase('cancelled')}
               />
             )
           return (
             <>
-              <div aria-live="polite">{isSaved && <p className="alert">{t.records.saved}</p>}</div>
-              {scopes.includes('directory:write') && <Button label={t.records.edit} onClick={() => setEditing(true)} />}
+              <div aria-live="polite">{phase === 'saved' && <p className="alert">{t.records.saved}</p>}</div>
+              {scopes.includes('directory:write') && (
+                // The form had the focus.
+                <Button label={t.records.edit} autoFocus={phase !== 'opened'} onClick={() => setPhase('editing')} />
+              )}
               <Fields set={set} row={row} />
             </>
           )

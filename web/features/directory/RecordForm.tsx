@@ -153,6 +153,7 @@ function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
   return (
     <TextInput
       {...common}
+      autoFocus={isKey}
       readOnly={isKey && !isNew}
       description={isNumbered && isNew ? t.records.noKey : undefined}
       inputMode={type === 'decimal' ? 'decimal' : type === 'integer' ? 'numeric' : 'text'}
