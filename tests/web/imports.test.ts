@@ -51,6 +51,8 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.waitForSelector('.alert:has-text("«Feltlisten» er lagret")')
     // The mapping must come from the server, not from this browser.
     await page.evaluate(() => localStorage.clear())
+    // What was chosen is tried, although the file is saved again meanwhile.
+    write('anlegg.csv', 'Anleggsnr\nIMP9\n')
     await page.click('button:has-text("Prøv uten å lagre")')
     await page.waitForSelector('.Imports-rejected li')
     await expect.poll(() => focused()).toBe('3. Se hva som vil skje')
@@ -67,6 +69,9 @@ describe.runIf(isAvailable('chromium'))('import', () => {
     await page.click('button:has-text("Importer den gyldige raden")')
     await page.waitForSelector('h2:text("Importert")')
     await expect.poll(() => sites()).toEqual(['IMP1 Øst'])
+    // The same file can be chosen again.
+    await Promise.all([page.waitForEvent('filechooser'), page.click('button:has-text("Velg fil")')])
+    expect(await page.inputValue('input[type=file]')).toBe('')
     const repaired = errors.replace('"";"Vest"', '"IMP2";"Vest"').replace('x'.repeat(201), 'Sør')
     await page.setInputFiles('input[type=file]', write('anlegg-feil.csv', repaired))
     await page.waitForSelector('.Imports-mapping')

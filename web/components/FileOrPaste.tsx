@@ -22,8 +22,12 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
       <div className="file-choice">
         <FileButton
           accept={accept}
-          inputProps={{ 'aria-label': t.chooseFile }}
-          onChange={(file) => file !== null && onChoose(file, file.name)}
+          inputProps={{
+            'aria-label': t.chooseFile,
+            // Otherwise choosing the same file again, which may have been corrected, is no change.
+            onClick: ({ currentTarget }) => (currentTarget.value = ''),
+          }}
+          onChange={(file) => file !== null && void readContent(file).then((content) => onChoose(content, file.name))}
         >
           {(props) => <Button isPrimary label={t.chooseFile} {...props} loading={isBusy} />}
         </FileButton>
@@ -46,4 +50,9 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
       <div aria-live="assertive">{error !== null && <p className="problem">{error.message}</p>}</div>
     </>
   )
+}
+
+/** A copy: browsers send no file that was changed after it was chosen. */
+async function readContent(file: File): Promise<Blob> {
+  return new Blob([await file.arrayBuffer()])
 }
