@@ -100,8 +100,11 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
       await page.locator(':is([role=dialog], .Settings-form) button[type=submit]').first().click()
       const errorOfField = page.locator('[id$="-error"]')
       await errorOfField.filter({ hasText: new RegExp(`^${field} .*(ikke|må)`) }).waitFor()
-      const isInvalid = () => page.getByLabel(field, { exact: true }).getAttribute('aria-invalid')
-      await expect.poll(isInvalid).toBe('true')
+      // The field may be out of view from the button.
+      await page
+        .locator('[aria-invalid=true]:focus')
+        .and(page.getByLabel(field, { exact: true }))
+        .waitFor()
     }
     await page.getByRole('button', { name: 'Legg til webhook' }).click()
     await submit('Adresse', 'http://eksempel.example/')
@@ -121,7 +124,8 @@ describe.runIf(isAvailable('chromium'))('screens on a desk', () => {
     const roles = page.getByRole('group', { name: 'Totrinnsinnlogging er påkrevd for' })
     await roles.getByRole('switch', { name: 'Revisor' }).click()
     await page.getByRole('form', { name: 'Innstillinger' }).getByRole('button', { name: 'Lagre' }).click()
-    await page.waitForSelector('.alert:has-text("Lagret")')
+    const saved = page.locator('.alert:has-text("Lagret")')
+    await expect.poll(async () => (await saved.boundingBox())?.y).toBeGreaterThan(0)
     await page.reload()
     await expect.poll(() => roles.getByRole('switch', { checked: true }).count()).toBe(1)
     expect(await roles.getByRole('switch', { name: 'Revisor' }).isChecked()).toBe(true)

@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx'
 import type { Administration } from '../../../src/app/contract/administration.ts'
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useAdminAction } from './api.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { sessionQuery } from '../../api/session.ts'
@@ -123,7 +123,7 @@ function factorOf(role: string): string {
 
 interface SettingsFormProps {
   readonly label: string
-  readonly action: ActionState & { readonly isSuccess: boolean }
+  readonly action: ActionState & { readonly isSuccess: boolean; readonly isError: boolean }
   readonly isChanged: boolean
   readonly onSave: () => void
   readonly children: ReactNode
@@ -132,8 +132,13 @@ interface SettingsFormProps {
 /** Its button saves what was changed. */
 export function SettingsForm({ label, action, isChanged, onSave, children }: SettingsFormProps) {
   const { t } = useSettingsText()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (action.isError) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [action.isError])
   return (
     <form
+      ref={form}
       className={styles.form}
       aria-label={label}
       onSubmit={(event) => {
@@ -141,11 +146,12 @@ export function SettingsForm({ label, action, isChanged, onSave, children }: Set
         if (isChanged) onSave()
       }}
     >
+      {children}
+      {/* Beside the button: the first fields may be out of view. */}
       <div aria-live="polite">
         <ErrorAlert error={action.error} />
         {action.isSuccess && <p className="alert">{t.settings.saved}</p>}
       </div>
-      {children}
       <div className="dialog-actions">
         <Button isPrimary label={t.save} type="submit" loading={action.isPending} disabled={!isChanged} />
       </div>
