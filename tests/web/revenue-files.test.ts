@@ -69,4 +69,15 @@ describe.runIf(isAvailable('chromium'))('revenue downloads', () => {
     expect(await coloursIn(bytes)).toBeGreaterThan(8)
     expect(consoleErrors).toEqual([])
   })
+
+  test('a file that could not be downloaded is an error, and a week is whole, in the field as in the file', async () => {
+    await page.route('**/app/les/Omsetning?*', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Last ned' }).click()
+    await page.getByRole('menuitem', { name: 'Last ned CSV' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Får ikke kontakt med serveren' }).waitFor()
+    await page.unrouteAll()
+    await page.goto('/app/omsetning?per=uke&fra=2026-11-11&til=2026-11-22')
+    await expect.poll(() => page.getByRole('textbox', { name: 'Fra', exact: true }).inputValue()).toBe('09.11.2026')
+    expect((await download('Last ned CSV')).name).toBe('omsetning_2026-11-09_2026-11-22.csv')
+  })
 })

@@ -4,6 +4,8 @@ import { CopyButton, Menu } from '@mantine/core'
 import { queryString } from '../../api/client.ts'
 import { downloadCsv, downloadFile, type CsvCell } from '../../api/csv.ts'
 import { useSession } from '../../api/session.ts'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
+import { useAction } from '../../components/use-action.ts'
 import { downloadColumns } from './download-columns.ts'
 import { fetchAllRows, toText } from '../../api/sets.ts'
 import { useRevenueText } from '../../i18n/revenue.ts'
@@ -28,34 +30,39 @@ export function ExportButtons({ from, to, department, hasChart }: ExportButtonsP
     $orderby: 'Dato,AvdelingID',
   }
   const link = `${window.location.origin}/odata/Omsetning${queryString(query)}`
+  const days = `${from}_${to}`
+  const { mutate, error, isPending } = useAction((download: () => Promise<void>) => download(), { refreshes: [] })
   const downloadPicture = async () => {
     const chart = document.querySelector<HTMLElement>('figure.chart')
     if (chart === null) return
     const { renderChart } = await import('./chart-export.ts')
-    const days = `${format.day(from, 'full')} – ${format.day(to, 'full')}`
-    const picture = await renderChart(chart, `${company} · ${t.screens.omsetning} ${days}`)
-    downloadFile(`omsetning_${from}_${to}.png`, picture)
+    const period = `${format.day(from, 'full')} – ${format.day(to, 'full')}`
+    const picture = await renderChart(chart, `${company} · ${t.screens.omsetning} ${period}`)
+    downloadFile(`omsetning_${days}.png`, picture)
   }
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <Button label={t.revenue.download} icon="download" />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => void downloadWorkbook(query, `${from}_${to}`)}>{t.revenue.exportExcel}</Menu.Item>
-        <Menu.Item onClick={() => void downloadRows(query, `${from}_${to}`)}>{t.revenue.exportCsv}</Menu.Item>
-        {hasChart && <Menu.Item onClick={() => void downloadPicture()}>{t.revenue.exportPicture}</Menu.Item>}
-        <Menu.Divider />
-        <CopyButton value={link}>
-          {({ copied, copy }) => (
-            // Stays open to show that the link was copied.
-            <Menu.Item closeMenuOnClick={false} onClick={copy}>
-              {copied ? t.revenue.copied : t.revenue.copyLink}
-            </Menu.Item>
-          )}
-        </CopyButton>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+        <Menu.Target>
+          <Button label={t.revenue.download} icon="download" loading={isPending} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => mutate(() => downloadWorkbook(query, days))}>{t.revenue.exportExcel}</Menu.Item>
+          <Menu.Item onClick={() => mutate(() => downloadRows(query, days))}>{t.revenue.exportCsv}</Menu.Item>
+          {hasChart && <Menu.Item onClick={() => mutate(downloadPicture)}>{t.revenue.exportPicture}</Menu.Item>}
+          <Menu.Divider />
+          <CopyButton value={link}>
+            {({ copied, copy }) => (
+              // Stays open to show that the link was copied.
+              <Menu.Item closeMenuOnClick={false} onClick={copy}>
+                {copied ? t.revenue.copied : t.revenue.copyLink}
+              </Menu.Item>
+            )}
+          </CopyButton>
+        </Menu.Dropdown>
+      </Menu>
+      <ErrorAlert error={error} />
+    </>
   )
 }
 

@@ -33,15 +33,16 @@ export function RevenueOverTime({ today }: { today: string }) {
   const [search, change] = useSearchParams('/app/omsetning')
   const per = periods.find((one) => periodParams[one] === search.per) ?? 'day'
   const usual = getPresetRange(defaultPreset[per], today)
-  const from = search.fra ?? usual.from
+  const chosen = search.fra ?? usual.from
+  // Whole weeks and months, also in the field, the downloads and the comparison.
+  const from = per === 'day' ? chosen : per === 'week' ? getMonday(chosen) : getFirstOfMonth(chosen)
   const to = search.til ?? usual.to
   /** Null for another range. */
   const preset = findPreset({ per, from, to }, today)
-  const start = per === 'day' ? from : per === 'week' ? getMonday(from) : getFirstOfMonth(from)
-  const rule = getComparisonRule(start, per)
+  const rule = getComparisonRule(from, per)
   const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
-  const current = useQuery(revenueSumsQuery(start, to, per))
-  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(start, to, rule), per))
+  const current = useQuery(revenueSumsQuery(from, to, per))
+  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), per))
 
   const series =
     current.data === undefined || before.data === undefined || isDirectoryPending
@@ -51,7 +52,7 @@ export function RevenueOverTime({ today }: { today: string }) {
           before: before.data,
           rule,
           per,
-          from: start,
+          from,
           to,
           department: search.avd,
           directory: [...(names?.keys() ?? [])],
