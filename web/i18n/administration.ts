@@ -23,7 +23,11 @@ export const administrationText = defineSection({
       'Lag én nøkkel, eller ett passord, for hver integrasjon, med bare de tilgangene den trenger.',
       'Create one key or password per integration, with only the access it needs.',
     ],
-    keyStates: { live: ['i bruk', 'in use'], expired: ['utløpt', 'expired'], revoked: ['slettet', 'deleted'] },
+    keyStates: {
+      live: ['i\u00A0bruk', 'in\u00A0use'],
+      expired: ['utløpt', 'expired'],
+      revoked: ['slettet', 'deleted'],
+    },
     columns: {
       kind: ['Type', 'Kind'],
       id: ['Id', 'Id'],
