@@ -17,6 +17,20 @@ describe.runIf(isAvailable('chromium'))('the audit', () => {
     await expect.poll(() => person.first().textContent()).toBe('Nora Dahl')
   })
 
+  test('names settings as their screen does', async () => {
+    const page = await browserFixture.open('/app/administrasjon?vis=innstillinger')
+    await page.getByLabel('Valuta').fill('EUR')
+    await page.getByRole('switch', { name: 'Fire øyne' }).click()
+    await page.getByRole('switch', { name: 'Revisor' }).click()
+    await page.getByRole('form', { name: 'Innstillinger' }).getByRole('button', { name: 'Lagre' }).click()
+    await page.waitForSelector('.alert:has-text("Lagret")')
+    await page.goto('/app/revisjon')
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Valuta, Fire øyne, Totrinnsinnlogging er påkrevd for Revisor' })
+      .waitFor()
+  })
+
   test('shows request and checksum of an entry only when chosen', async () => {
     const page = await browserFixture.open('/app/revisjon')
     await page.waitForSelector('.cards td')

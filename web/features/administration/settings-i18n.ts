@@ -1,5 +1,5 @@
 // Texts of the settings of a company and of the status of the server in both languages.
-import { defineSection, defineTranslation } from '../../i18n/translation.ts'
+import { defineSection, defineTranslation, type Translation } from '../../i18n/translation.ts'
 import { administrationText } from '../../i18n/administration.ts'
 
 export const settingsText = defineSection({
@@ -112,5 +112,7 @@ export const settingsText = defineSection({
     ],
   },
 })
+
+export type SettingsTexts = Translation<typeof settingsText>
 
 export const useSettingsText = defineTranslation(settingsText, administrationText)

@@ -14,6 +14,7 @@ import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { auditText } from '../../i18n/audit.ts'
 import { useTranslation } from '../../i18n/translation.ts'
+import { settingsText } from '../administration/settings-i18n.ts'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get, type QueryParams } from '../../api/client.ts'
@@ -58,7 +59,7 @@ function Entries() {
 }
 
 function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => void) | undefined }) {
-  const { t, format } = useTranslation(auditText, exportText)
+  const { t, format } = useTranslation(auditText, exportText, settingsText)
   return (
     <DataTable
       name="revisjon"
@@ -96,7 +97,7 @@ const noFilter = { linje: undefined, hvem: undefined, hva: undefined }
 
 /** By line, person and action. */
 function AuditSearch() {
-  const { t } = useTranslation(auditText, exportText)
+  const { t } = useTranslation(auditText, exportText, settingsText)
   const [{ linje, hvem, hva }, changeSearch] = useSearchParams('/app/revisjon')
   const change: typeof changeSearch = (changes) => changeSearch(changes, { replace: false })
   return (
@@ -126,7 +127,7 @@ function AuditSearch() {
 
 /** A link, when the entry is about a single line or retrieval. */
 function AuditSubject({ row }: { row: AuditRow }) {
-  const { t } = useTranslation(auditText)
+  const { t } = useTranslation(auditText, settingsText)
   const text = formatSubject(row, t)
   const line = getLineId(row)
   const retrieval = getRetrievalId(row)

@@ -1,14 +1,18 @@
 // What an audit entry is about, as text.
 import type { AuditRow } from '../../../src/app/contract/administration.ts'
 import type { AuditTexts } from '../../i18n/audit.ts'
+import type { Texts } from '../../i18n/frame.ts'
+import type { SettingsTexts } from '../administration/settings-i18n.ts'
 
 /** `data` is JSON. */
 type AuditEntry = Pick<AuditRow, 'action' | 'data'>
 
+type SubjectTexts = AuditTexts & SettingsTexts & Pick<Texts, 'roles'>
+
 /** Long lists are truncated on screen; the CSV has all ids. */
 export function formatSubject(
   { action, data }: AuditEntry,
-  t: AuditTexts,
+  t: SubjectTexts,
   formatIds: (ids: string) => string = shorten,
 ): string {
   const details: AuditData = JSON.parse(data)
@@ -28,11 +32,31 @@ export function formatSubject(
   if (details.webhook !== undefined) return subjects.webhook(details.webhook)
   if (details.delivery !== undefined) return subjects.delivery(details.delivery)
   if (details.backup !== undefined) return details.backup
-  if (details.changed !== undefined) return details.changed
+  if (details.changed !== undefined)
+    return details.changed
+      .split(' ')
+      .map((name) => getSettingName(name, t))
+      .join(', ')
   const ids = formatIds(details.ids ?? '')
   if (action === 'retrieve') return subjects.retrieval(ids, details.count ?? 0)
   if (action === 'claim') return subjects.claimed(String(details.batch), ids)
   return claimActions.has(action) ? subjects.claim(ids) : subjects.lines(ids)
+}
+
+/** As the screen of the settings calls it. */
+function getSettingName(name: string, { settings, roles }: SubjectTexts): string {
+  const { zone, currency, dayEndsAt, amounts, switches, factorRequired } = settings
+  const names = {
+    zone,
+    currency,
+    'day-ends-at': dayEndsAt,
+    amounts,
+    ...Object.fromEntries(Object.entries(switches).map(([one, { label }]) => [one, label])),
+    ...Object.fromEntries(
+      Object.entries(roles).map(([role, label]) => [`requires-factor-of-${role}`, `${factorRequired} ${label}`]),
+    ),
+  }
+  return new Map(Object.entries(names)).get(name) ?? name
 }
 
 /** The only line of an entry, or null. */
