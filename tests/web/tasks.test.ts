@@ -251,7 +251,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
   })
 
   test('a saved filter is available in another browser, and can be deleted', async () => {
-    page = await open('/app/godkjenning?gruppe=dag&avvik=true', undefined, manager)
+    page = await open('/app/godkjenning?gruppe=dag&avvik=true&merket=true&linje=300', undefined, manager)
     const menu = async (on: Page) => {
       await on.getByRole('button', { name: 'Lagrede filtre' }).press('Enter')
       await on.waitForSelector('[role=menu]')
@@ -267,7 +267,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await signIn(other, '/app/godkjenning')
     await menu(other)
     await other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).press('Enter')
-    await other.waitForURL(/gruppe=dag&avvik=true/)
+    await other.waitForURL(/gruppe=dag&avvik=true$/)
     await menu(other)
     await other.getByRole('menuitem', { name: 'Slett filteret Avvik dag for dag' }).press('Enter')
     await menu(other)

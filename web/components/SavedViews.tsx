@@ -16,7 +16,13 @@ import { useFields } from './use-fields.ts'
 export function SavedViews({ screen }: { screen: string }) {
   const { t } = useTranslation()
   const router = useRouter()
-  const search = useRouterState({ select: ({ location }) => location.searchStr })
+  const search = useRouterState({
+    select: ({ location }) => {
+      // Of the filter, not of what is open or selected.
+      const { linje: _, merket: __, ...filter }: Readonly<Record<string, unknown>> = location.search
+      return router.options.stringifySearch(filter)
+    },
+  })
   const { data: all = [] } = useQuery(viewsQuery)
   const remove = useAction(({ screen: of, name }: SavedView) => del('views', { screen: of, name }), changesViews)
   const [isNaming, setNaming] = useState(false)
