@@ -52,7 +52,10 @@ export function FileOrPaste({ accept, isBusy, error, onChoose, t, children }: Fi
   )
 }
 
-/** A copy: browsers send no file that was changed after it was chosen. */
-async function readContent(file: File): Promise<Blob> {
-  return new Blob([await file.arrayBuffer()])
+/** A copy: browsers send no file that was changed after it was chosen. One that cannot be read is sent as it is, and fails then. */
+function readContent(file: File): Promise<Blob> {
+  return file.arrayBuffer().then(
+    (content) => new Blob([content]),
+    () => file,
+  )
 }
