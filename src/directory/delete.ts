@@ -7,7 +7,6 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { employee } from '../model/directory.ts'
 import type { RecordKey } from '../engine/model/resource.ts'
 import { referencesTo } from '../engine/model/schema.ts'
-import { message } from '../errors/messages.ts'
 import {
   deleteRecords,
   findRecords,
@@ -31,7 +30,7 @@ export async function deleteRecord(
   { now }: Pick<ActionContext, 'now'>,
 ): Promise<void> {
   const record = (await findRecords(transaction, resource, [key])).get(key)
-  if (record === undefined) throw notFoundError(message('theRecord'))
+  if (record === undefined) throw notFoundError(recordName(resource, key))
   guard?.(record)
   await deleteImportChangesOf(transaction, { resource: resource.wire, key: String(key) })
   for (const relation of referencesTo(schema, resource)) {

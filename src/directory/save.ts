@@ -8,7 +8,6 @@ import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import { int32Max, type RecordKey, type Resource } from '../engine/model/resource.ts'
 import { referencesOf, type Schema } from '../engine/model/schema.ts'
-import { message } from '../errors/messages.ts'
 import { findRecords, keyNameOf, type StoredRecord } from '../store/directory/directory-records.ts'
 
 /** How rows are saved: what happens when their record exists, and when it does not. */
@@ -77,7 +76,7 @@ function findKeyError(
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === missingKey) return missingKeyError(resource, location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
-  if (!exists && missing === 'rejected') return notFoundError(message('theRecord')).toDetail(location)
+  if (!exists && missing === 'rejected') return notFoundError(recordName(resource, key)).toDetail(location)
   if (exists && stored === 'rejected')
     return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > int32Max))

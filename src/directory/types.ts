@@ -27,7 +27,7 @@ export type DirectoryWriteHandler = (
   context: ActionContext,
 ) => Promise<readonly WriteOutcome<StoredRecord>[]>
 
-/** The name of a record in error messages. */
+/** The name of a record in error messages; an unknown key can be long. */
 export function recordName({ wire }: { readonly wire: string }, key: RecordKey): string {
-  return `${wire}(${key})`
+  return `${wire}(${String(key).slice(0, 60).toWellFormed()})`
 }

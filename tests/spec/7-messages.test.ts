@@ -36,8 +36,19 @@ describe.each(databases)('messages on $name', (database) => {
       ['/odata/$entity?$id=Omsetning(77)', 'Omsetning(77)'],
     ] as const)
       expect(messagesOf(await get(path))).toEqual([404, `${name} could not be found.`])
-    const long = await get(`/odata/Avdeling('${'x'.repeat(5000)}')`)
-    expect(long.json.error.message.length).toBeLessThan(100)
+    for (const [method, path, name] of [
+      ['PATCH', "/odata/Avdeling('77')", 'Avdeling(77)'],
+      ['PUT', '/odata/Ansatt(77)', 'Ansatt(77)'],
+      ['DELETE', '/prosjekt/Anlegg/77', 'Anlegg(77)'],
+      ['POST', "/odata/Avdeling('77')/Ansatte", 'Avdeling(77)'],
+    ] as const) {
+      const json = method === 'DELETE' ? undefined : method === 'POST' ? { Fornavn: 'x' } : { EksternId: 'x' }
+      expect(messagesOf(await revenueClient.call(method, path, { json }))).toEqual([404, `${name} could not be found.`])
+    }
+    for (const method of ['GET', 'DELETE']) {
+      const long = await revenueClient.call(method, `/odata/Avdeling('${'x'.repeat(5000)}')`)
+      expect([long.status, long.json.error.message.length < 100]).toEqual([404, true])
+    }
   })
 
   test('7.2 the error of a list counts its unknown keys, and one is a record, not records', async () => {

@@ -1,5 +1,7 @@
 // Inserts behind a relation to many: `POST Avdeling('10')/Ansatte` (OData 4.01 part 1, 11.4.2).
+import { recordNotFoundError } from '../odata/read-request.ts'
 import { resolvePath, toRecordKey } from '../odata/resource-url.ts'
+import { recordName } from '../../directory/types.ts'
 import { ApiError, type ErrorDetail, notFoundError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
@@ -27,14 +29,14 @@ export function findParentLink(path: string): ParentLink | null {
   if (via === null) return null
   const { relation, from } = via
   const key = toRecordKey(from.key, relation.of)
-  if (key === null) throw notFoundError(message('theRecord'))
+  if (key === null) throw recordNotFoundError(from)
   return { relation, key }
 }
 
 /** Throws `NotFound` where the company has no such record. */
 export async function requireParent(transaction: Transaction, { relation, key }: ParentLink): Promise<void> {
   const found = await findExistingKeys(transaction, relation.of, [key])
-  if (!found.has(key)) throw notFoundError(message('theRecord'))
+  if (!found.has(key)) throw notFoundError(recordName(relation.of, key))
 }
 
 /** A parsed row of any resource. */
