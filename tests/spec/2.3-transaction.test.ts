@@ -33,6 +33,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
     test('accepts an object that contains the array, and XML', async () => {
       const wrapped = await materialClient.registerBatch({ avsender: [1, {}], Transaksjoner: [usage], kopi: [usage] })
       expect(wrapped.json.antall, wrapped.text).toEqual({ registered: 1 })
+      expect(wrapped.headers['x-ignored-fields']).toBe('avsender, kopi')
       const xml = await materialClient.call('POST', '/prosjekt/Transaksjon/Batch', {
         body: '<A><T><Dato>2024-05-02</Dato><VareId>B</VareId><Antall>-1.5</Antall></T></A>',
         headers: { 'content-type': 'application/xml', accept: 'application/xml' },
@@ -44,6 +45,31 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       const twice = await materialClient.registerBatch({ transaksjoner: [usage], Transaksjoner: [usage] })
       expect([twice.status, twice.json.error.code]).toEqual([400, 'DuplicateField'])
       expect(await materialClient.transactions()).toHaveLength(2)
+    })
+
+    test('Prefer: handling=strict rejects members beside the array', async () => {
+      const strict = { headers: { prefer: 'handling=strict' } }
+      const batch = (json: object) => materialClient.call('POST', '/prosjekt/Transaksjon/Batch', { ...strict, json })
+      const refused = await batch({ transaksjoner: [usage], dryRun: true })
+      expect([refused.status, refused.json.error.code, refused.json.error.target]).toEqual([
+        400,
+        'UnknownField',
+        'dryRun',
+      ])
+      expect(await materialClient.transactions()).toEqual([])
+      expect((await batch({ transaksjoner: [usage], '@note': 1 })).status).toBe(200)
+    })
+
+    test('Kilde is the name of the key where it is null or empty, as where it is not sent', async () => {
+      const row = { ...usage, EksternId: 'L-1' }
+      const repeated = [row, { ...row, Kilde: null }, { ...row, Kilde: '' }]
+      const reply = await materialClient.registerBatch(repeated)
+      expect(reply.json.antall, reply.text).toEqual({ registered: 1, unchanged: 2 })
+      const single = await materialClient.post('/prosjekt/Transaksjon', { ...row, Kilde: null })
+      expect([single.status, single.json.Id, single.json.Kilde]).toEqual([200, 1, 'key'])
+      await materialClient.call('PATCH', one(1), { json: { Kilde: 'lager' } })
+      const cleared = await materialClient.call('PATCH', one(1), { json: { Kilde: null } })
+      expect([cleared.status, cleared.json.Kilde]).toEqual([200, 'key'])
     })
 
     test('a repeated Kilde and EksternId is unchanged or updated, and a conflict once it is approved', async () => {

@@ -5,10 +5,11 @@ import type { Language } from '../../errors/messages.ts'
 import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import { materialNames, materialTransaction } from '../../model/transaction.ts'
 import { bodyOptions, requireOutcome, writeDescription } from './material-writes.ts'
-import { writeParametersOf, type Operation } from '../operation.ts'
+import { ignoredNamesHeader, writeParametersOf, type Operation } from '../operation.ts'
 import { negotiateFormat, negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { registerBatch, type RegisterOutcome } from '../../material/register-batch.ts'
-import { writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
+import { wantsStrict, writeHandler, type ReceivedWrite } from '../write-pipeline/handle-write.ts'
+import { rejectUnknownFields } from '../../engine/formats/read/read-id-lists.ts'
 import { parseRecords } from '../../engine/formats/read/read-records.ts'
 import { toErrorResult } from '../write-pipeline/row-results.ts'
 
@@ -24,11 +25,13 @@ export const registerBatchOperation: Operation = {
   responseKind: 'results',
   handle: writeHandler({ ...writeDescription, parameters: batchParameters }, async (write, api) => {
     const { request } = write
-    const { rows, problems } = await parseRecords(write.body, {
+    const { rows, problems, ignoredFields } = await parseRecords(write.body, {
       ...bodyOptions(write, api),
       shape: 'many',
       listMember: materialNames.transactions,
     })
+    if (wantsStrict(request))
+      rejectUnknownFields({ unknownFields: ignoredFields }, { members: [materialNames.transactions] })
     const valid = rows.filter(({ details }) => details.length === 0)
     return async (transaction) => {
       const registered = await registerBatch(transaction, valid, write.context)
@@ -40,7 +43,10 @@ export const registerBatchOperation: Operation = {
       const results = await listResults(outcomes, write)
       requireApplied(outcomes, results, { problems: problems + rejected.length, isAtomic: write.isAtomic })
       const format = negotiateFormat(request.header('accept'))
-      const headers = { 'Content-Type': `application/${format}; charset=utf-8` }
+      const headers = {
+        'Content-Type': `application/${format}; charset=utf-8`,
+        ...ignoredNamesHeader('X-Ignored-Fields', ignoredFields),
+      }
       return { status: 200, headers, body: await serializeItemResults(results, format) }
     }
   }),

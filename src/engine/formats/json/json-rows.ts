@@ -43,12 +43,13 @@ function openJson(body: Buffer, shape: BodyShape): JsonReader {
   return reader
 }
 
-/** The other members are only checked for their syntax. Throws `DuplicateField` where the list is given twice. */
+/** Only the names of the other members are reported, except for annotations. Throws `DuplicateField` for a second list. */
 function* readWrappedList(reader: JsonReader, listMember: string, rows: RowSink): RowParsing {
   let first: string | null = null
   for (const name of reader.members()) {
     if (name.toLowerCase() !== listMember.toLowerCase() || reader.peek() !== '[') {
       reader.value()
+      if (!name.includes('@')) rows.ignoredMember(name)
       continue
     }
     if (first !== null) throw new ApiError('DuplicateField', { target: name, params: { first, second: name } })

@@ -7,6 +7,7 @@ import type { JsonReader } from '../json/json-reader.ts'
 import { openJsonObject } from '../json/json-rows.ts'
 import { bodyMediaKind } from '../negotiation/media-type.ts'
 import { listRowsMax } from './read-records.ts'
+import { isLongerThan } from './read-value.ts'
 import { describeValue, NestedValue, NumberText, InvalidText, quoteValue, textOf, type BodyValue } from './row-sink.ts'
 
 export interface ListElement {
@@ -39,7 +40,10 @@ export interface KnownMembers {
 }
 
 /** Throws `UnknownField` for the first unknown name. */
-export function rejectUnknownFields({ unknownFields }: IdListsBody, known: KnownMembers): void {
+export function rejectUnknownFields(
+  { unknownFields }: { readonly unknownFields: Iterable<string> },
+  known: KnownMembers,
+): void {
   for (const field of unknownFields) {
     const shown = field.slice(0, 100).toWellFormed()
     const { idLists = [], objectLists = [], members = [] } = known
@@ -65,18 +69,25 @@ export async function parseIdListsBody(
   return reading
 }
 
-/** A string member; null if it was not sent. Throws `InvalidType`, `InvalidCharacter` and `ValueTooLong`. */
-export function getText(members: ReadonlyMap<string, BodyValue>, field: string, max: number): string | null {
-  const sentValue = members.get(field.toLowerCase()) ?? null
+/**
+ * A string member of the body, or of the element at `location`; null if it was not sent. Throws `InvalidType`,
+ * `InvalidCharacter` and `ValueTooLong`.
+ */
+export function getText(
+  members: ReadonlyMap<string, BodyValue>,
+  name: string,
+  max: number,
+  location: string | null = null,
+): string | null {
+  const sentValue = members.get(name.toLowerCase()) ?? null
   if (sentValue === null || sentValue === '') return null
+  const field = location === null ? name : `${location}.${name}`
   if (sentValue instanceof InvalidText)
     throw new ApiError('InvalidCharacter', { target: field, params: { character: sentValue.character } })
   const text = textOf(sentValue)
-  if (text === null) {
-    const params = { field, expected: message('aString'), found: describeValue(sentValue) }
-    throw new ApiError('InvalidType', { target: field, params })
-  }
-  if (text.length > max) throw fieldError('ValueTooLong', field, { max })
+  if (text === null)
+    throw fieldError('InvalidType', field, { expected: message('aString'), found: describeValue(sentValue) })
+  if (isLongerThan(text, max)) throw fieldError('ValueTooLong', field, { max })
   return text
 }
 

@@ -24,6 +24,7 @@ class RowRecorder implements RowSink {
   invalidElement(value: BodyValue): void {
     this.rows.push(`!${written(value)}`)
   }
+  ignoredMember(): void {}
 }
 
 function written(value: BodyValue): string {

@@ -174,13 +174,13 @@ export function invalidType(expected: MessageCode, bodyValue: BodyValue): Invali
 
 /** An empty string clears a field, unless the field is required or its null is stored as ''. */
 function parseEmptyText(field: Field): null | InvalidFieldValue {
-  return field.optional && !field.blankWhenNull
+  return (field.optional || field.assigned) && !field.blankWhenNull
     ? null
     : new InvalidFieldValue('InvalidValue', { problem: message('isEmpty') })
 }
 
 /** Counts code points: an emoji is one character, but two units of a string. */
-function isLongerThan(text: string, lengthMax: number | undefined): boolean {
-  if (lengthMax === undefined || text.length <= lengthMax) return false
+export function isLongerThan(text: string, lengthMax = Infinity): boolean {
+  if (text.length <= lengthMax) return false
   return text.length > lengthMax * 2 || Array.from(text).length > lengthMax
 }

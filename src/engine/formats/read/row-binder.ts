@@ -140,7 +140,7 @@ export class RowBinder implements RowSink {
         return
       }
     }
-    if (this.#ignored.size < unknownNamesMax) this.#ignored.add(truncateFieldName(name))
+    this.ignoredMember(name)
     if (fieldSpelling !== undefined) return
     this.#unrecognized = addName(this.#unrecognized, name)
     if (isAnnotation || value === null || this.#isStrict) return
@@ -187,9 +187,13 @@ export class RowBinder implements RowSink {
     this.end()
   }
 
-  /** Sets an optional field to null. */
+  ignoredMember(name: string): void {
+    if (this.#ignored.size < unknownNamesMax) this.#ignored.add(truncateFieldName(name))
+  }
+
+  /** Sets a field to null that is optional, or for which the service has a value. */
   #clear({ name, field, spelling }: FieldSpelling, values: Record<string, ParsedValue>): void {
-    if (field.optional) values[name] = null
+    if (field.optional || field.assigned) values[name] = null
     else this.#addError('InvalidValue', spelling, { field: spelling, problem: message('isEmpty') })
   }
 

@@ -43,6 +43,8 @@ export interface RowSink {
   end(): void
   /** Reports a list element that is not a row. */
   invalidElement(value: BodyValue): void
+  /** Reports a member beside the list of rows. */
+  ignoredMember(name: string): void
 }
 
 /** What a body may be: one record, a list, or either. */
