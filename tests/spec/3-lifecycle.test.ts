@@ -190,6 +190,14 @@ describe.each(databases)('3 lifecycle of a transaction on $name', (database) => 
     })
   })
 
+  test('a reason has at most 4,000 characters, and an emoji is one', async () => {
+    await materialClient.register(1)
+    const reject = (grunn: string) => materialClient.call('POST', one(1, '/Avvis'), { json: { grunn } })
+    expect((await reject('😀'.repeat(4001))).json.error).toMatchObject({ code: 'ValueTooLong', target: 'grunn' })
+    const rejected = await reject('😀'.repeat(4000))
+    expect([rejected.status, rejected.json.AvvistGrunn]).toEqual([200, '😀'.repeat(4000)])
+  })
+
   test('a list of decisions of which none can be applied is 422, with the same results', async () => {
     const reply = await materialClient.approve(7)
     expect([reply.status, reply.json.error.code]).toEqual([422, 'NoItemsProcessed'])

@@ -97,10 +97,15 @@ describe.each(databases)('export history on $name', (database) => {
 
   test('an invalid or empty list is rejected at its position', async () => {
     expect((await reconciled({})).json.error).toMatchObject({ code: 'MissingField', target: 'ids' })
-    expect((await reconciled({ items: [{ id: 1 }, {}] })).json.error).toMatchObject({
-      code: 'MissingField',
-      target: '[1].id',
-    })
+    for (const [body, code, target] of [
+      [{ ids: [1, 2], items: [{ id: 1 }, {}] }, 'MissingField', 'items[1].id'],
+      [{ ids: [1, 2, null] }, 'MissingField', 'ids[2]'],
+      [{ ids: [1, 2, 'x'] }, 'InvalidType', 'ids[2]'],
+      [{ ids: [1], items: [{ id: 1.5 }] }, 'InvalidType', 'items[0].id'],
+      [{ items: [{ id: 1 }, { externalId: [] }] }, 'InvalidType', 'items[1].externalId'],
+      [{ items: [{ eksportnokkel: 'x'.repeat(201) }] }, 'ValueTooLong', 'items[0].Eksportnokkel'],
+    ] as const)
+      expect((await reconciled(body)).json.error).toMatchObject({ code, target })
     expect((await reconciled({ ids: 'alle' })).json.error.code).toBe('InvalidType')
   })
 })

@@ -1,11 +1,11 @@
 // Export history, alerts and reconciliation: reads for explaining a difference with the receiver.
 import { exportOperation } from './export-operation.ts'
-import { parseStrictElements, requireLists, idListSchema } from '../write-pipeline/id-lists.ts'
+import { parseStrictElements, requireRanges, splitRanges, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parseActionId } from '../odata/resource-url.ts'
 import { authorizedHandler, jsonReply, parametersOf, type Operation } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { reconcile, type LineReference } from '../../export/reconcile.ts'
 import { claimNames, exportable, historyNames } from '../../model/transaction.ts'
@@ -81,7 +81,12 @@ export const reconcileOperation: Operation = {
     const known = { idLists: ['ids'], objectLists: ['items'] }
     writeResponseFormat(request)
     const body = await parseStrictElements({ request, body: await request.body() }, known)
-    const list = requireLists(body, ['ids', 'items']).map(parseLineReference)
+    requireRanges(body, ['ids', 'items'])
+    const [ids, items] = [body.lists.get('ids') ?? [], body.lists.get('items') ?? []]
+    const list = [
+      ...splitRanges(ids).map((element, index) => parseLineReference(element, `ids[${index}]`)),
+      ...items.map((element, index) => parseLineReference(element, `items[${index}]`, '.id')),
+    ]
     const destination = await destinationKeyOf(caller, api.store)
     const { both, onlyOurs, onlyTheirs } = await reconcile(api.store, destination, list, {
       span: { from: 0, to: Number.MAX_SAFE_INTEGER },
@@ -102,13 +107,14 @@ async function destinationKeyOf(caller: Caller, store: Store): Promise<Destinati
   return { companyId: caller.companyId, destinationId: id }
 }
 
-/** Throws `MissingField` for an element that identifies no line. */
-function parseLineReference({ id, members }: ListElement, index: number): LineReference {
-  const externalId = getText(members, 'externalId', 200)
-  const exportKey = getText(members, exportable.fields.exportKey.wire, 200)
-  if (id === null && externalId === null && exportKey === null)
-    throw new ApiError('MissingField', { target: `[${index}].id`, params: { field: 'id' } })
-  return { id, externalId, exportKey }
+/** Throws `MissingField` and `InvalidType` for an element that identifies no line; `idMember` is where it has its id. */
+function parseLineReference({ id, sent, members }: ListElement, location: string, idMember = ''): LineReference {
+  const externalId = getText(members, 'externalId', 200, location)
+  const exportKey = getText(members, exportable.fields.exportKey.wire, 200, location)
+  if (id !== null || externalId !== null || exportKey !== null) return { id, externalId, exportKey }
+  const field = `${location}${idMember}`
+  if (sent === null) throw fieldError('MissingField', field)
+  throw fieldError('InvalidType', field, { expected: message('anInteger'), found: JSON.stringify(sent) })
 }
 
 const { fields } = exportable
