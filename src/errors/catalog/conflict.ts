@@ -16,8 +16,8 @@ export const conflictErrors = defineErrors(409, {
   ],
   ReferenceNotFound: ['{field} «{value}» finnes ikke.', '{field} "{value}" does not exist.', 422],
   NoItemsProcessed: [
-    'Ingen av radene kunne lagres. Se details.',
-    'None of the rows could be stored. See details.',
+    'Ingen av elementene kunne behandles. Se details eller resultater.',
+    'None of the elements could be processed. See details or resultater.',
     422,
   ],
   // concurrent changes
