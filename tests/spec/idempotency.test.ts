@@ -117,11 +117,15 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     expect(await revenueClient.records()).toHaveLength(1)
   })
 
-  test('ADR 0009 the same request in another letter case of its URL is a repeat', async () => {
-    await revenueClient.insert(row, {}, key('a'))
-    const again = await revenueClient.call('POST', '/DEV/omsetning/LAGRE', { json: row, headers: key('a') })
-    expect(again.headers['idempotency-replayed']).toBe('true')
-  })
+  test.each(['/DEV/omsetning/LAGRE', '/dev/Omsetning/Lagre/', '/dev//Omsetning/Lagre'])(
+    'ADR 0009 the same request in another spelling of its URL is a repeat: %s',
+    async (path) => {
+      await revenueClient.insert(row, {}, key('a'))
+      const again = await revenueClient.call('POST', path, { json: row, headers: key('a') })
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true'])
+      expect(await revenueClient.records()).toHaveLength(1)
+    },
+  )
 
   test('ADR 0009 keys of records are case-sensitive in the comparison of URLs', async () => {
     const department = (Id: string) => ({ Id, Navn: Id })

@@ -82,6 +82,6 @@ export function parseClaimPathId(path: string): number {
 }
 
 /** Without doubled and trailing slashes. */
-function segmentsOf(path: string): string[] {
+export function segmentsOf(path: string): string[] {
   return path.replace(/\/+/g, '/').replace(/\/$/, '').split('/')
 }

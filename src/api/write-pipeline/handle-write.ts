@@ -8,7 +8,7 @@ import {
   type Operation,
 } from '../operation.ts'
 import { errorBodyOptions, toErrorReply } from '../error-reply.ts'
-import { parseRecordKey, resolvePath } from '../odata/resource-url.ts'
+import { parseRecordKey, resolvePath, segmentsOf } from '../odata/resource-url.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { writeContext, type WriteContext } from '../../auth/action-context.ts'
@@ -147,13 +147,13 @@ export function wantsStrict(request: Request): boolean {
 
 /**
  * Credentials are not part of a request's identity, so that a rotated key can repeat it. Paths are case-insensitive,
- * except for the key of a record.
+ * except for the key of a record, and doubled and trailing slashes do not count.
  */
 function requestParts({ method, path }: Request): readonly unknown[] {
   const resolved = resolvePath(serviceSchema, path)
   const key: RecordKey | null = resolved === null ? null : parseRecordKey(path, resolved.resource)
   const parentKey = resolved?.via?.from.key.map(({ value }) => value.value)
-  return [method, path.toLowerCase(), key, ...(parentKey ?? [])]
+  return [method, segmentsOf(path).join('/').toLowerCase(), key, ...(parentKey ?? [])]
 }
 
 /** Longer bodies are processed one at a time (`LargeBodies`). */
