@@ -88,7 +88,7 @@ describe.each(databases)('inserts behind a relation on $name', (database) => {
     const unknown = await post("/odata/Avdeling('x')/Ansatte", {}, { headers })
     expect([unknown.status, unknown.json.error.code]).toEqual([404, 'NotFound'])
     const foreign = await post("/odata/Avdeling('Ab')/Ansatte", {}, { headers, as: server.tenantB })
-    expect(foreign.text).toBe(unknown.text)
+    expect(foreign.text).toBe(unknown.text.replace('Avdeling(x)', 'Avdeling(Ab)'))
     for (const path of ['Avdeling(1)/Ansatte', "Prosjekt('x')/Transaksjoner"])
       expect((await post(`/odata/${path}`, usage)).status, path).toBeGreaterThanOrEqual(400)
     expect((await post("/odata/Prosjekt('x')/Transaksjoner", usage)).status).toBe(404)
