@@ -9,7 +9,7 @@ import { offeredLines } from '../../export/offered-lines.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import type { Condition, FieldValue, PlanValue } from '../../engine/planner/expressions/bound-expression.ts'
 import { addLiteral } from '../../engine/planner/binding.ts'
-import { compare, conjunctionOf, isNull } from '../../engine/planner/expressions/conditions.ts'
+import { compare, conjunctionOf, nullCondition } from '../../engine/planner/expressions/conditions.ts'
 import { fieldValue } from '../../engine/planner/expressions/field-value.ts'
 import { expireClaims, expireClaimsBeforeRead, hasClaimOfOthers } from '../../store/export/claims.ts'
 import { getCredentialDestination, type Destination } from '../../store/export/destinations.ts'
@@ -50,7 +50,7 @@ function withDestination({ actor }: Caller, plan: ReadPlan, { id, isExclusive }:
   const holder = ownField(restricted, 'claimedBy')
   const values = [...restricted.values]
   const isOwn = compare('eq', holder, addLiteral({ values }, actor, holder.type))
-  return withFilter({ ...restricted, values }, { kind: 'or', of: [isNull(holder), isOwn] })
+  return withFilter({ ...restricted, values }, { kind: 'or', of: [nullCondition(holder), isOwn] })
 }
 
 /**
@@ -222,7 +222,7 @@ export function withCondition(
 
 /** The plan of the lines where the field is null. */
 export function whereNull(plan: ReadPlan, name: OfferedField): ReadPlan {
-  return withFilter(plan, isNull(ownField(plan, name)))
+  return withFilter(plan, nullCondition(ownField(plan, name)))
 }
 
 type OfferedField = keyof typeof offeredLines.fields

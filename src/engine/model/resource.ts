@@ -22,7 +22,7 @@ export const int32Max = 2 ** 31 - 1
 /** The key of lookup tables by type. */
 export type TypeKind = Primitive | 'enum'
 
-export function kindOfType(type: FieldType): TypeKind {
+export function kindOfType<Name extends string>(type: Name | Enumeration): Name | 'enum' {
   return typeof type === 'string' ? type : 'enum'
 }
 

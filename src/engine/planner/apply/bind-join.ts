@@ -16,7 +16,7 @@ import {
 } from './apply-stage.ts'
 import { toAddedColumns, type ApplyStepBuilder, type ComputedColumn } from './step-builder.ts'
 import { addLiteral } from '../binding.ts'
-import { constant, isNotNull } from '../expressions/conditions.ts'
+import { constant, notNullCondition } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-value.ts'
 import { findRelation, requireReadScope, unknownPropertyError, pathKey } from '../expressions/names.ts'
 import { fieldsNamed, fieldsOf } from '../expressions/resource-fields.ts'
@@ -41,7 +41,7 @@ export function bindJoin(builder: ApplyStepBuilder, stage: ApplyStage, one: Join
   }))
   const orders = orderColumns(builder, right.stage)
   const rowType = builder.newColumn('integer')
-  const hasRelated = isNotNull(columnValue(right.keys[0] ?? rowType, right.stage.number))
+  const hasRelated = notNullCondition(columnValue(right.keys[0] ?? rowType, right.stage.number))
   const ofRowType = { column: rowType, value: rowTypeOf(builder, hasRelated) }
   const added = [...shown, ...orders, ofRowType]
   const number = builder.addStep(one.column, {
@@ -161,7 +161,7 @@ function rowTypeOf(builder: ApplyStepBuilder, hasRelated: Condition): Value {
 }
 
 function orZero(builder: ApplyStepBuilder, value: Value): Value {
-  return ifElse(isNotNull(value), value, addLiteral(builder.binding, 0, 'integer'))
+  return ifElse(notNullCondition(value), value, addLiteral(builder.binding, 0, 'integer'))
 }
 
 function ifElse(condition: Condition, value: Value, otherwise: Value): Value {

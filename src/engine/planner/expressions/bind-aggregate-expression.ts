@@ -6,7 +6,7 @@ import type { AggregateColumn } from '../apply/apply-plan.ts'
 import type { AggregateMethod, Value, ValueType } from './bound-expression.ts'
 import { bindCollection } from './bind-collection.ts'
 import { fieldValue } from './field-value.ts'
-import { resolveName, noComputedValues, joinRecord, type NameScope } from './scope.ts'
+import { resolveName, joinRecord, type NameScope } from './scope.ts'
 import { findRelation, pathKey, unknownPropertyError, type ResourceView } from './names.ts'
 import { fieldsNamed, fieldsOf } from './resource-fields.ts'
 import { isNumber, typeOf } from './typed-value.ts'
@@ -33,9 +33,8 @@ export function bindAggregateExpression(scope: NameScope, item: AggregateExpress
 /** `Sales/aggregate(Amount with sum)`: over the records of the collection. */
 export function bindPathAggregate(scope: NameScope, { path, item, column }: AggregateNode): Value {
   if (item.from.length > 0) throw unsupportedError(scope.option, column, 'aggregateFromCombined')
-  const { record, inside, ...related } = bindCollection(scope, path)
-  const bound = bindAggregateExpression({ ...inside, record, computed: noComputedValues }, item)
-  return { kind: 'aggregate', of: { ...related, joins: record.joins, filter: null }, ...bound }
+  const { related, inside } = bindCollection(scope, path)
+  return { kind: 'aggregate', of: { ...related, filter: null }, ...bindAggregateExpression(inside, item) }
 }
 
 /** Without a method it would be a custom aggregate, and no model has any. */
@@ -100,14 +99,11 @@ function aggregateCollection(
   item: AggregateExpression,
   { name, rest }: CollectionPath,
 ): BoundAggregate {
-  const { record, inside: around, ...related } = bindCollection(scope, [name])
-  const inside = { ...around, record, computed: noComputedValues }
-  const ofRecord = { ...item, expression: rest }
-  const { method, value, type } = bindAggregateExpression(inside, ofRecord)
+  const { related, inside } = bindCollection(scope, [name])
+  const { method, value, type } = bindAggregateExpression(inside, { ...item, expression: rest })
   if (method !== 'sum' && method !== 'min' && method !== 'max')
     throw unsupportedError(scope.option, name.column, 'averageOfCollection')
-  const of = { ...related, joins: record.joins, filter: null }
-  return { method, value: { kind: 'aggregate', of, method, value, type }, type }
+  return { method, value: { kind: 'aggregate', of: { ...related, filter: null }, method, value, type }, type }
 }
 
 function requireAggregablePath(scope: NameScope, expression: Expression, method: AggregateMethod): void {

@@ -10,30 +10,32 @@ import type { Condition, RelatedRecords } from './bound-expression.ts'
 
 /** `all` means that no record fails the condition: true for an empty collection. */
 export function bindLambda(scope: NameScope, { quantifier, path, variable, condition }: LambdaNode): Condition {
-  const { record, inside, ...related } = bindCollection(scope, path)
+  const { record, around, related } = bindCollection(scope, path)
   const isAny = quantifier === 'any'
   let filter: Condition | null = null
   if (condition !== null && variable !== null) {
     const variables = new Map(scope.variables).set(variable.name.toLowerCase(), record)
-    const matches = inside.binder.bindCondition({ ...inside, variables }, condition, true)
+    const matches = around.binder.bindCondition({ ...around, variables }, condition, true)
     filter = isAny ? matches : { kind: 'not', of: matches }
   }
-  const any: Condition = { kind: 'any', of: { ...related, joins: record.joins, filter } }
+  const any: Condition = { kind: 'any', of: { ...related, filter } }
   return isAny ? any : { kind: 'not', of: any }
 }
 
 /** The records to count; inside the brackets names are those of the related records. */
 export function bindCount(scope: NameScope, { path, filter, search }: CountNode): RelatedRecords {
-  const { record, inside: around, ...related } = bindCollection(scope, path)
-  const inside = { ...around, record, computed: noComputedValues }
+  const { related, inside } = bindCollection(scope, path)
   const conditions = [
     ...(filter === null ? [] : [inside.binder.bindCondition(inside, filter, true)]),
     ...(search === null ? [] : [bindSearch(inside, search)]),
   ]
-  return { ...related, joins: record.joins, filter: conjunctionOf(conditions) }
+  return { ...related, filter: conjunctionOf(conditions) }
 }
 
-/** The collection at the end of a path, and the scope of expressions about each of its records. */
+/**
+ * The collection at the end of a path. In the scope `inside`, names are those of its records; in `around`, they stay
+ * those of the outer record.
+ */
 export function bindCollection(scope: NameScope, names: readonly NameNode[]) {
   const resolved = resolveName(scope, names)
   const last = names.at(-1)
@@ -43,9 +45,10 @@ export function bindCollection(scope: NameScope, names: readonly NameNode[]) {
     throw invalidOptionError(scope.option, last.column, problem)
   }
   const { from, relation } = resolved
-  const inside = collectionScope(scope, relation, last)
+  const around = collectionScope(scope, relation, last)
   const number = addJoinedRelation(scope.binding, relation, scope.option, last)
   const view = { ...from.view, resource: relation.to }
   const record: RecordRef = { view, number, joins: [], isJoined: false }
-  return { record, inside, number, from: from.number, relation }
+  const related = { number, from: from.number, relation, joins: record.joins }
+  return { record, related, around, inside: { ...around, record, computed: noComputedValues } }
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '../../../errors/api-error.ts'
 import { isLiteral, type Expression, type ListNode, type LiteralNode } from '../../odata/expressions/syntax.ts'
 import { toCommonType } from './arithmetic.ts'
 import { bindBooleanValue, bindPair, bindValue } from './bind-value.ts'
-import { compareWithLiteral, isIn, type ComparedValue } from './compare-value.ts'
+import { compareWithLiteral, compareWithLiterals, type ComparedValue } from './compare-value.ts'
 import { compare, constant, negateUnless } from './conditions.ts'
 import { bindComplexEquals, bindComplexIsNull, bindEqualsObject } from './compare-complex.ts'
 import { compareLiterals, compareWithNull } from './compare-literals.ts'
@@ -19,7 +19,7 @@ export function bindIn(scope: NameScope, left: Expression, right: Expression): C
   if (right.kind !== 'list' && right.kind !== 'array') throw invalidExpressionError(scope, right.column, 'expectedList')
   const compared = bindCompared(scope, left)
   if (compared === null) return constant(literalsOf(right).some(({ type }) => type === 'null'))
-  return isIn(scope, compared, literalsOf(right))
+  return compareWithLiterals(scope, compared, literalsOf(right))
 }
 
 /** The value that is compared with literals; null where it is the null literal. */

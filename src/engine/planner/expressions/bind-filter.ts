@@ -4,7 +4,7 @@ import { bindLambda } from './bind-collection.ts'
 import { bindComparison, bindIn, resolveNode } from './bind-comparison.ts'
 import { bindBooleanValue, bindValue } from './bind-value.ts'
 import { addLiteral, type Binding } from '../binding.ts'
-import { compare, constant, isNotNull, negateUnless } from './conditions.ts'
+import { compare, constant, notNullCondition, negateUnless } from './conditions.ts'
 import { operandAt, operatorBindings, textTests, type TextTestInfo } from './filter-operators.ts'
 import {
   invalidExpressionError,
@@ -112,7 +112,7 @@ function bindTextTest(
   if (text.kind === 'null' || part.kind === 'null') return constant(false)
   if (!canRepeat(text) || !canRepeat(part))
     return { kind: 'is', value: callValue(test, 'boolean', text, part), expected }
-  const present = [text, part].map(isNotNull).filter(({ kind }) => kind !== 'constant')
+  const present = [text, part].map(notNullCondition).filter(({ kind }) => kind !== 'constant')
   const condition = negateUnless(expected, { kind: 'text', test, left: text, right: part })
   return present.length === 0 ? condition : { kind: 'and', of: [...present, condition] }
 }

@@ -21,7 +21,7 @@ import { bindCount } from './bind-collection.ts'
 import { bindLiteral } from './bind-literal.ts'
 import { typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'
-import { constant, isNotNull } from './conditions.ts'
+import { constant, notNullCondition } from './conditions.ts'
 import { invalidExpressionError, resolveName, type NameScope } from './scope.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
 import type { Value, ValueType } from './bound-expression.ts'
@@ -166,7 +166,7 @@ function bindTypeFunction(scope: NameScope, { name, args: [of, type], column }: 
   if (name === 'isof') {
     const isMember = given === null ? undefined : isOfType(type.value, given)
     if (isMember === undefined) throw unsupportedFunctionError(scope, column, name)
-    return { kind: 'condition', of: isMember ? isNotNull(value) : constant(false) }
+    return { kind: 'condition', of: isMember ? notNullCondition(value) : constant(false) }
   }
   const cast = castValue(type.value, value)
   if (cast === undefined) throw unsupportedFunctionError(scope, column, name)
@@ -188,7 +188,7 @@ function bindOffset(scope: NameScope, node: Expression): Value {
     throw invalidExpressionError(scope, node.column, 'argumentTypesNotAccepted', { name: 'totaloffsetminutes' })
   const minutes = isLiteral(node) ? (parseDateTime(node.value)?.offset ?? 0) : 0
   const offset = addLiteral(scope.binding, minutes, 'integer')
-  const condition = isNotNull(value)
+  const condition = notNullCondition(value)
   return condition.kind === 'constant'
     ? offset
     : { kind: 'case', branches: [{ condition, value: offset }], type: 'integer' }

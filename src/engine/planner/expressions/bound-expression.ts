@@ -64,10 +64,6 @@ export type ValueType = FieldType | 'seconds'
 /** The key of lookup tables by type. */
 export type ValueKind = TypeKind | 'seconds'
 
-export function kindOfValue(type: ValueType): ValueKind {
-  return typeof type === 'string' ? type : 'enum'
-}
-
 /** A typed value of a record, or null. */
 export type Value =
   | FieldValue

@@ -3,7 +3,7 @@ import { invalidOptionError } from '../../odata/options/option.ts'
 import type { Expression, ObjectMember, ObjectNode } from '../../odata/expressions/syntax.ts'
 import { message } from '../../../errors/messages.ts'
 import { compareWithLiteral } from './compare-value.ts'
-import { compare, conjunctionOf, constant, isNull } from './conditions.ts'
+import { compare, conjunctionOf, constant, nullCondition } from './conditions.ts'
 import { complexFieldValues, type NameScope, type ResolvedName } from './scope.ts'
 import { pathOf, type NamedField } from './resource-fields.ts'
 import type { Condition, FieldValue } from './bound-expression.ts'
@@ -23,7 +23,7 @@ export function bindComplexIsNull(
   complex: ResolvedComplexProperty,
   { column }: Expression,
 ): Condition {
-  return conjunction(complexFieldValues(scope, complex, { column }).map(({ value }) => isNull(value)))
+  return conjunction(complexFieldValues(scope, complex, { column }).map(({ value }) => nullCondition(value)))
 }
 
 /** Both values have the same type, and all their fields are equal. */

@@ -5,8 +5,8 @@ import { message, type LocalizedMessage, type MessageCode } from '../../../error
 import { truncateName, errorTarget, invalidOptionError, type QueryOption } from '../../odata/options/option.ts'
 import type { LiteralNode } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf, type Binding } from '../binding.ts'
-import { compare, constant, isNotNull, isNull } from './conditions.ts'
-import { kindOfValue } from './bound-expression.ts'
+import { compare, constant, notNullCondition, nullCondition } from './conditions.ts'
+import { kindOfType } from '../../model/resource.ts'
 import { locateOperand, type LiteralLocation } from './literal-location.ts'
 import type { ComparisonOperator, Condition, Value, ValueKind, ValueType } from './bound-expression.ts'
 import { nullValue } from './typed-value.ts'
@@ -42,7 +42,7 @@ export function compareWithLiteral(
   const location = locate(context, compared, literal)
   if (location.at === 'belowAll' || location.at === 'aboveAll') {
     const holds = resultsBeyond[location.at][operator]
-    return holds === 'present' ? isNotNull(left) : constant(holds)
+    return holds === 'present' ? notNullCondition(left) : constant(holds)
   }
   const effective = location.at === 'value' ? operator : operatorsBetween[operator]
   if (typeof effective === 'boolean') return constant(effective)
@@ -55,7 +55,11 @@ export function compareWithLiteral(
 }
 
 /** Whether the value is one of the literals; a null literal matches null. */
-export function isIn(context: ComparisonContext, compared: ComparedValue, literals: readonly LiteralNode[]): Condition {
+export function compareWithLiterals(
+  context: ComparisonContext,
+  compared: ComparedValue,
+  literals: readonly LiteralNode[],
+): Condition {
   const { value: left, type } = compared
   if (type === 'boolean')
     return { kind: 'or', of: literals.map((literal) => compareWithLiteral(context, 'eq', compared, literal)) }
@@ -82,7 +86,7 @@ export function isIn(context: ComparisonContext, compared: ComparedValue, litera
             type,
           }),
         }
-  return hasNull ? { kind: 'or', of: [isMember, isNull(left)] } : isMember
+  return hasNull ? { kind: 'or', of: [isMember, nullCondition(left)] } : isMember
 }
 
 function locate(
@@ -149,7 +153,7 @@ const typePhrases: Record<ValueKind, MessageCode> = {
 
 /** The name of a type in error messages. */
 export function typePhrase(type: ValueType): LocalizedMessage {
-  return message(typePhrases[kindOfValue(type)])
+  return message(typePhrases[kindOfType(type)])
 }
 
 const literalExamples: Record<Exclude<ValueKind, 'date' | 'enum'>, string> = {

@@ -10,11 +10,11 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value)
   return { kind: 'compare', operator, left, right }
 }
 
-export function isNull(value: Value): Condition {
+export function nullCondition(value: Value): Condition {
   return compare('eq', value, nullValue)
 }
 
-export function isNotNull(value: Value): Condition {
+export function notNullCondition(value: Value): Condition {
   return canBeNull(value) ? compare('ne', value, nullValue) : constant(true)
 }
 
