@@ -34,8 +34,12 @@ const common = {
   listsIds: true,
 } as const
 
-/** `isClaim`: the URL names the claim that is reported on. */
-function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
+interface AcknowledgeDescription extends Pick<Operation, 'summary'> {
+  /** The id of the claim that the URL names, or null. */
+  readonly claimIdIn: (path: string) => number | null
+}
+
+function acknowledgeOperation({ summary, claimIdIn }: AcknowledgeDescription): Operation {
   return {
     ...common,
     summary,
@@ -58,7 +62,8 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
       const elements = parseElements(body)
       const externalBatchId = getText(body.members, 'externalBatchId', textMax)
       return async ({ transaction, destination, context }) => {
-        if (isClaim) await getClaim(transaction, destination, parseClaimPathId(request.path))
+        const claimId = claimIdIn(request.path)
+        if (claimId !== null) await getClaim(transaction, destination, claimId)
         const evaluated = await evaluateAcknowledgements(
           transaction,
           destination,
@@ -72,7 +77,7 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
         const reply = await resultsReply(request, results, successCodes, 'NothingMarked')
         if (reply.status !== 200) return reply
         await applyAcknowledgements(transaction, destination, evaluated, { context, externalBatchId })
-        if (isClaim) await closeClaimIfReported(transaction, destination, parseClaimPathId(request.path), context)
+        if (claimId !== null) await closeClaimIfReported(transaction, destination, claimId, context)
         const ignored = ignoredNamesHeader('X-Ignored-Fields', [...body.unknownFields])
         return { ...reply, headers: { ...reply.headers, ...ignored } }
       }
@@ -80,10 +85,16 @@ function acknowledgeOperation(summary: string, isClaim: boolean): Operation {
   }
 }
 
-export const acknowledgeExportOperation = acknowledgeOperation('Acknowledge lines as stored or failed', false)
+export const acknowledgeExportOperation = acknowledgeOperation({
+  summary: 'Acknowledge lines as stored or failed',
+  claimIdIn: () => null,
+})
 
 /** `Batch/7/Resultat`: also accepted after the claim has expired. */
-export const acknowledgeClaimOperation = acknowledgeOperation('Acknowledge lines of a claim as stored or failed', true)
+export const acknowledgeClaimOperation = acknowledgeOperation({
+  summary: 'Acknowledge lines of a claim as stored or failed',
+  claimIdIn: parseClaimPathId,
+})
 
 const knownFields = {
   idLists: ['ids'],
