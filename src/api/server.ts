@@ -66,9 +66,6 @@ export function createApi(options: ApiOptions): HttpServer {
   const setPaths = services.flatMap((service) =>
     service.roots.flatMap((root) => service.schema.resources.map(({ wire }) => `/${root}/${wire}`)),
   )
-  const documentPaths = roots.flatMap((root) =>
-    ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`),
-  )
   const otherEndpoints = extraEndpoints.filter(({ isFallback }) => isFallback !== true)
   const find = createRouteFinder({ rows, services, setPaths, otherEndpoints, limits })
   const batch = batchHandler({
@@ -94,10 +91,14 @@ export function createApi(options: ApiOptions): HttpServer {
     // A path without a route: resolved below a service root, or an error.
     fallback: wrapFallback(async (request) => find(request).handle(request, api)),
     // The spelling of the route table is that of `dagsverk routes`.
-    fallbackRoute: createRouteLabels([...documentPaths, ...setPaths, ...rows.map(({ path }) => path)]),
+    fallbackRoute: createRouteLabels([...documentPaths(roots), ...setPaths, ...rows.map(({ path }) => path)]),
     toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),
   })
   return server
+}
+
+function documentPaths(roots: readonly string[]): string[] {
+  return roots.flatMap((root) => ['', '/$metadata', '/$entity', '/$all'].map((name) => `/${root}${name}`))
 }
 
 function createServerState(options: ApiOptions, limits: Limits, isStopping: () => boolean): ServerState {

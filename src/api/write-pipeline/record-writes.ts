@@ -39,7 +39,7 @@ import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Awaitable, Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { parseRecords, type ParsedRow } from '../../engine/formats/read/read-records.ts'
+import { parseRecords, type ParsedRow, type ParseRecordsOptions } from '../../engine/formats/read/read-records.ts'
 import type { SerializedText } from '../../engine/formats/write/long-list.ts'
 import type { ListResult, OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
@@ -173,24 +173,9 @@ interface RecordWrite {
 
 async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<WriteWork> {
   const { received, options, serializer } = write
-  const { request, caller, body, context, isDryRun } = received
+  const { request, caller, context } = received
   const { profile } = options
-  const parsed = await parseRecords(body, {
-    contentType: request.header('content-type'),
-    resource: options.input,
-    shape: options.body,
-    zone: caller.company.zone,
-    refuseZones: caller.company.settings.refusesZones,
-    isStrict: wantsStrict(request),
-    ...(profile.hasODataSemantics
-      ? {
-          hasODataSemantics: true,
-          ignoresReadOnly: options.ignoresReadOnly ?? false,
-          bindRules: bindRulesFor(options.input, request, api),
-          acceptedKinds: ['json'] as const,
-        }
-      : {}),
-  })
+  const parsed = await parseRecords(received.body, parseOptionsOf(write, api))
   const rows = await validateRows(parsed, (row) => options.validate(row, caller))
   const { isList } = parsed
   if (isList) serializer.requireList?.()
@@ -203,13 +188,11 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const outcomes = await options.apply(transaction, rows.valid, context, received)
     const stored = listStored(outcomes)
     if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
-    const [only] = stored
-    const recordHeaders = isList || isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
     const headers: Record<string, string> = {
       'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
       ...options.resultHeaders?.(rows.valid, stored, hasIdempotencyKey),
-      ...recordHeaders,
+      ...(isList ? {} : recordHeadersOf(write, stored)),
     }
     // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
     const written = hasIdempotencyKey &&
@@ -221,6 +204,32 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const whole = isLong ? { ...reply, serializeBody: serialize } : { ...reply, body: await serialize() }
     return profile.hasODataSemantics ? withReturnPreference(request, whole) : whole
   }
+}
+
+function parseOptionsOf(
+  { received: { request, caller }, options }: RecordWrite,
+  api: ApiContext,
+): ParseRecordsOptions<Resource> {
+  return {
+    contentType: request.header('content-type'),
+    resource: options.input,
+    shape: options.body,
+    zone: caller.company.zone,
+    refuseZones: caller.company.settings.refusesZones,
+    isStrict: wantsStrict(request),
+    ...(options.profile.hasODataSemantics
+      ? {
+          hasODataSemantics: true,
+          ignoresReadOnly: options.ignoresReadOnly ?? false,
+          bindRules: bindRulesFor(options.input, request, api),
+          acceptedKinds: ['json'],
+        }
+      : {}),
+  }
+}
+
+function recordHeadersOf({ received, serializer }: RecordWrite, [only]: readonly StoredRow[]) {
+  return received.isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
 }
 
 /** A longer list is serialized after its commit. */
