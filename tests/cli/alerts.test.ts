@@ -1,28 +1,15 @@
 // Metrics and configuration reload of a running server.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/ports.ts'
-import { openTerminal, type RunningCommand, type Terminal } from './terminal.ts'
+import { openTerminal, type RunningCommand, type Terminal, useServers } from './terminal.ts'
 
 let terminal: Terminal
-let running: RunningCommand[]
 beforeEach(() => {
   terminal = openTerminal({ DAGSVERK_PORT: '0' })
-  running = []
 })
-afterEach(async () => {
-  for (const one of running) one.stop()
-  await Promise.all(running.map((one) => one.ended))
-  terminal.close()
-})
-
-async function serve(...args: string[]): Promise<{ address: string; server: RunningCommand }> {
-  const server = terminal.start(args)
-  running.push(server)
-  const [, address = ''] = await server.stderr(/serves on (http\S+)/)
-  return { address, server }
-}
+const serve = useServers(() => terminal)
 
 function finn(address: string, password: string, company = 'Fjord') {
   return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)

@@ -1,26 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTerminal, type RunningCommand, type Terminal } from './terminal.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openTerminal, type Terminal, useServers } from './terminal.ts'
 
 let terminal: Terminal
-let running: RunningCommand[]
 beforeEach(() => {
   terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
-  running = []
 })
-afterEach(async () => {
-  for (const one of running) one.stop()
-  await Promise.all(running.map((one) => one.ended))
-  terminal.close()
-})
-
-async function serve(...args: string[]): Promise<{ address: string; server: RunningCommand }> {
-  const server = terminal.start(args)
-  running.push(server)
-  const [, address = ''] = await server.stderr(/serves on (http\S+)/)
-  return { address, server }
-}
+const serve = useServers(() => terminal)
 
 function find(address: string, company: string, password: string) {
   return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)

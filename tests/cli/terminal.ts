@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterEach } from 'vitest'
 import { runCommand } from '../../src/cli/main.ts'
 import type { Runtime } from '../../src/server/environment.ts'
 import type { Environment } from '../../src/config/read-config.ts'
@@ -64,6 +65,23 @@ export function openTerminal(environment: Environment = {}): Terminal {
     },
   }
   return terminal
+}
+
+/** A function that starts servers at the terminal of a test; after the test they are stopped, and it is closed. */
+export function useServers(terminal: () => Terminal) {
+  let running: RunningCommand[] = []
+  afterEach(async () => {
+    for (const one of running) one.stop()
+    await Promise.all(running.map((one) => one.ended))
+    running = []
+    terminal().close()
+  })
+  return async (...args: string[]): Promise<{ address: string; server: RunningCommand }> => {
+    const server = terminal().start(args)
+    running.push(server)
+    const [, address = ''] = await server.stderr(/serves on (http\S+)/)
+    return { address, server }
+  }
 }
 
 function start(terminal: Terminal, args: readonly string[], input: string): RunningCommand {

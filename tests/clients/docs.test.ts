@@ -1,31 +1,19 @@
 // The samples of docs/clients.md, run unmodified against the sandbox that the page starts.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { textOf } from '../support/repository.ts'
 import { useSandbox } from '../support/sandbox.ts'
 import { execute, runCsharp } from './programs.ts'
+import { isInstalled, listSamples, type SampleRunner } from './samples.ts'
 
 const sandbox = useSandbox()
 const folder = mkdtempSync(join(tmpdir(), 'dagsverk-docs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-interface Runner {
-  readonly isThere: () => boolean
-  /** The file name. */
-  readonly name: string
-  readonly run: (file: string) => Promise<string>
-}
-
-function isInstalled(command: string): boolean {
-  return spawnSync(command, ['--version']).status === 0
-}
-
 /** By the language of the code fence. */
-const runners: Readonly<Record<string, Runner>> = {
+const runners: Readonly<Record<string, SampleRunner>> = {
   sh: { isThere: () => isAvailable('curl'), name: 'a.sh', run: (file) => execute('sh', ['-e', file]) },
   js: { isThere: () => true, name: 'a.mjs', run: (file) => execute(process.execPath, [file]) },
   php: { isThere: () => isAvailable('php'), name: 'a.php', run: (file) => execute('php', [file]) },
@@ -39,9 +27,7 @@ const notRun = 'powershell'
 const address = 'http://127.0.0.1:8080'
 
 /** The samples that call the server, by their position on the page. */
-const samples = [...textOf('docs/clients.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)]
-  .map(({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }))
-  .filter(({ text }) => text.includes(address))
+const samples = listSamples('docs/clients.md').filter(({ text }) => text.includes(address))
 
 test('every language of the page has a sample that calls the server', () => {
   expect(new Set(samples.map(({ language }) => language))).toEqual(new Set([...Object.keys(runners), notRun]))

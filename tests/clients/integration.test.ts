@@ -1,5 +1,4 @@
 // The samples of docs/integration.md, run unmodified: each imports the waiting lines once, and reports them.
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,20 +11,10 @@ import { isAvailable } from '../support/requirements.ts'
 import { root, textOf } from '../support/repository.ts'
 import { useSandbox } from '../support/sandbox.ts'
 import { execute } from './programs.ts'
-
-interface Runner {
-  readonly isThere: () => boolean
-  /** The file name. */
-  readonly name: string
-  readonly run: (file: string) => Promise<string>
-}
-
-function isInstalled(command: string): boolean {
-  return spawnSync(command, ['--version']).status === 0
-}
+import { isInstalled, listSamples, type SampleRunner } from './samples.ts'
 
 /** By the language of the code fence. */
-const runners: Readonly<Record<string, Runner>> = {
+const runners: Readonly<Record<string, SampleRunner>> = {
   sh: { isThere: () => isAvailable('curl'), name: 'a.sh', run: (file) => execute('sh', [file]) },
   ts: { isThere: () => true, name: 'a.mts', run: (file) => execute(process.execPath, [file]) },
   python: { isThere: () => isInstalled('python3'), name: 'a.py', run: (file) => execute('python3', [file]) },
@@ -37,9 +26,7 @@ const notRun = 'csharp'
 const address = 'http://127.0.0.1:8080'
 const client = pathToFileURL(join(root, 'src/client/client.ts')).href
 
-const samples = [...textOf('docs/integration.md').matchAll(/^```(?<language>\w+)\n(?<text>.*?)^```$/gms)].map(
-  ({ groups }) => ({ language: groups?.language ?? '', text: groups?.text ?? '' }),
-)
+const samples = listSamples('docs/integration.md')
 
 const sandbox = useSandbox()
 

@@ -2,8 +2,9 @@
 import { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import type { HttpServer } from '../../src/http/server.ts'
 import { countPerTurn } from '../support/count-per-turn.ts'
+import { createPlainHttpServer } from '../support/http-server.ts'
 
 const MiB = 1024 * 1024
 const bytes = 16 * MiB
@@ -14,7 +15,7 @@ let server: HttpServer
 afterEach(() => server.stop())
 
 test('a body of 16 MiB is received, and returned as a reply, with less than one MiB in a turn of the event loop', async () => {
-  server = createHttpServer({
+  server = createPlainHttpServer({
     endpoints: [
       {
         method: 'POST',
@@ -23,15 +24,6 @@ test('a body of 16 MiB is received, and returned as a reply, with less than one 
         handle: async (request) => ({ status: 200, headers: {}, body: await request.body() }),
       },
     ],
-    fallback: async () => ({ status: 404, headers: {}, body: null }),
-    toErrorReply: () => ({ status: 500, headers: {}, body: null }),
-    admit: () => {},
-    isOverTls: () => false,
-    clientNetwork: () => '',
-    isProxy: () => false,
-    monotonicMs: () => 0,
-    headers: {},
-    log: false,
     limits: { ...limits, publicBodyBytesMax: 2 * bytes },
   })
   const address = await server.listen(0, '127.0.0.1')

@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import type { HttpServer } from '../../src/http/server.ts'
 import { sqlite } from '../support/databases.ts'
+import { createPlainHttpServer } from '../support/http-server.ts'
 import { useTestServer } from '../support/server.ts'
 import { openRawConnection, request } from './conversation.ts'
 
@@ -123,16 +124,9 @@ describe.each([
     lines = ''
     handle = async () => ({ status: 200, headers: {}, body: 'served' })
     toErrorReply = () => ({ status: 500, headers: {}, body: 'failed' })
-    http = createHttpServer({
+    http = createPlainHttpServer({
       endpoints: [{ method: 'GET', path: '/fixed', bodyBytesMax: 0, handle: (request) => handle(request) }],
-      fallback: async () => ({ status: 404, headers: {}, body: null }),
       toErrorReply: () => toErrorReply(),
-      admit: () => {},
-      isOverTls: () => false,
-      clientNetwork: () => '',
-      isProxy: () => false,
-      monotonicMs: () => performance.now(),
-      headers: {},
       log: { level: 'info', clock: () => 0, stream: { write: (line) => void (lines += line) } },
     })
   })

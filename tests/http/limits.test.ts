@@ -8,8 +8,9 @@ import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
 import type { Reply, Request } from '../../src/http/request.ts'
-import { createHttpServer, type HttpServer } from '../../src/http/server.ts'
+import type { HttpServer } from '../../src/http/server.ts'
 import { sqlite } from '../support/databases.ts'
+import { createPlainHttpServer } from '../support/http-server.ts'
 import { useTestServer, type TestServer, type TestServerOptions } from '../support/server.ts'
 import {
   parseReplies,
@@ -47,17 +48,10 @@ function came(): number | undefined {
 
 /** A server with one endpoint, which accepts bodies of one MiB. */
 function serverOf(method: 'GET' | 'POST', handle: (request: Request) => Promise<Reply>): HttpServer {
-  return createHttpServer({
+  return createPlainHttpServer({
     endpoints: [{ method, path: '/pieces', bodyBytesMax: MiB, handle }],
     fallback: handle,
     toErrorReply: (error) => ({ status: error instanceof ApiError ? error.status : 500, headers: {}, body: null }),
-    admit: () => {},
-    isOverTls: () => false,
-    clientNetwork: () => '',
-    isProxy: () => false,
-    monotonicMs: () => 0,
-    headers: {},
-    log: false,
   })
 }
 

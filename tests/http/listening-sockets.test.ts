@@ -2,21 +2,10 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { bindSockets, type ListeningSocket } from '../../src/http/listening-sockets.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { createPlainHttpServer } from '../support/http-server.ts'
 
 function answering() {
-  return createHttpServer({
-    endpoints: [],
-    fallback: async () => ({ status: 200, headers: {}, body: 'here' }),
-    toErrorReply: () => ({ status: 500, headers: {}, body: 'refused' }),
-    admit: () => undefined,
-    isOverTls: () => false,
-    clientNetwork: () => '',
-    isProxy: () => false,
-    monotonicMs: () => 0,
-    headers: {},
-    log: false,
-  })
+  return createPlainHttpServer({ fallback: async () => ({ status: 200, headers: {}, body: 'here' }) })
 }
 
 function portOf(socket: ListeningSocket | undefined): number {
