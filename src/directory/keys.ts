@@ -42,6 +42,6 @@ export function missingKeyError(resource: Resource, location: string): ErrorDeta
   return fieldError('MissingField', field).toDetail(location)
 }
 
-function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {
+export function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {
   return typeof value === 'string' || typeof value === 'number' ? value : null
 }

@@ -1,4 +1,5 @@
 // Reference check of directory rows: a referenced record must exist, or be in the same list.
+import { parseKey } from './keys.ts'
 import type { KeyedRow } from './types.ts'
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
@@ -21,14 +22,14 @@ export async function rejectMissingReferences(
     const wanted = new Set<RecordKey>()
     await forEachChunk(rows, chunkKeys, (chunk) => {
       for (const { values } of chunk) {
-        const reference = parseReference(values[field])
+        const reference = parseKey(values[field])
         if (reference !== null) wanted.add(reference)
       }
     })
     if (wanted.size === 0) continue
     const found = await findExistingKeys(transaction, relation.to, [...wanted])
     const isMissing = (row: KeyedRow): boolean => {
-      const reference = parseReference(row.values[field])
+      const reference = parseKey(row.values[field])
       return reference !== null && !found.has(reference)
     }
     if (isSelfReference(relation)) rejectMissingSelfReferences(rows, { relation, rejected, isMissing })
@@ -61,7 +62,7 @@ function rejectMissingSelfReferences(
   })
   const dependents = Map.groupBy(
     rows.keys().filter((index) => !rejected.has(index) && isMissing(rowAt(rows, index))),
-    (index) => parseReference(rowAt(rows, index).values[field]),
+    (index) => parseKey(rowAt(rows, index).values[field]),
   )
   const missingKeys = [...dependents.keys()].filter((key) => key !== null && !rowCountByKey.has(key))
   for (let key = missingKeys.pop(); key !== undefined; key = missingKeys.pop())
@@ -84,10 +85,6 @@ function rowAt(rows: readonly KeyedRow[], index: number): KeyedRow {
 /** Every relation of the directory has a foreign key of one field. */
 function fieldOf({ on }: Relation): string {
   return Object.keys(on)[0] ?? ''
-}
-
-function parseReference(value: KeyedRow['values'][string]): RecordKey | null {
-  return typeof value === 'string' || typeof value === 'number' ? value : null
 }
 
 function referenceError({ values, location, bindAnnotations }: KeyedRow, relation: Relation): ErrorDetail {
