@@ -1,18 +1,12 @@
 // Connection pool of a PostgreSQL server, or of the primary among several.
 import { Socket } from 'node:net'
 import { Pool, type ClientBase, type PoolConfig } from 'pg'
-import { primaryClient, ListeningClient } from './primary.ts'
+import { primaryClient, ListeningClient, type ListeningClientConfig } from './primary.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
 
-interface OpenPoolOptions extends PoolConfig {
+interface OpenPoolOptions extends PoolConfig, ListeningClientConfig {
   /** Where true and the URL names one server, that may be a standby. */
   readonly canBeStandby?: boolean
-  /** Closes a connection that waits for a reply so long. */
-  readonly replyTimeoutMs?: number
-  /** A connection has broken, idle or not. */
-  readonly onConnectionLoss?: () => void
-  /** Receives of each new connection when its server was started. */
-  readonly onConnection?: (serverStart: string) => void
   /** Runs on each new connection before its first use. */
   readonly prepare?: (client: ClientBase) => Promise<void>
 }

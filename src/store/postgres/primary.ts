@@ -27,9 +27,10 @@ export function primaryClient(url: string, config: ListeningClientConfig): new (
 type ConnectCallback = Parameters<Client['connect']>[0]
 
 /** The pool passes its options on. */
-interface ListeningClientConfig extends ClientConfig {
-  /** See `ReplyDeadline`; the `query_timeout` of the driver is a timer for each query. */
+export interface ListeningClientConfig extends ClientConfig {
+  /** Closes a connection that waits for a reply so long; the `query_timeout` of the driver is a timer for each query. */
   readonly replyTimeoutMs?: number
+  /** A connection has broken, idle or not. */
   readonly onConnectionLoss?: () => void
   /** Receives of each new connection when its server was started. */
   readonly onConnection?: (serverStart: string) => void
