@@ -1,7 +1,7 @@
 // Texts of the export in both languages; loaded with its screens.
 import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
-import { defineSection, defineTranslation, type Translation } from './translation.ts'
+import { defineSection, defineTranslation } from './translation.ts'
 
 export const exportText = defineSection({
   export: {
@@ -136,5 +136,3 @@ export const exportText = defineSection({
 })
 
 export const useExportText = defineTranslation(exportText)
-
-export type ExportTexts = Translation<typeof exportText>

@@ -8,7 +8,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { post } from '../../api/client.ts'
 import { useAction } from '../../components/use-action.ts'
 import { Loaded } from '../../components/QueryStates.tsx'
-import type { ExportTexts } from '../../i18n/export.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 import styles from './Export.module.css'
@@ -52,11 +51,7 @@ function LineActionOutcome({ action, result: { done, others: notDone }, onClose 
           <strong>{t.export.actionDone[action](format.count(done.length))}</strong>
           {notDone.length > 0 && (
             <ul className="not-done">
-              {notDone.slice(0, 8).map((one) => (
-                <li key={one.id}>
-                  {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
-                </li>
-              ))}
+              <NotDoneLines lines={notDone.slice(0, 8)} />
               {notDone.length > 8 && <li>{t.approvals.more(format.count(notDone.length - 8))}</li>}
             </ul>
           )}
@@ -126,14 +121,7 @@ function Preview({ action, lines }: { action: LineAction; lines: readonly LineAc
       {locked > 0 && <p className="problem">{t.export.locked(format.count(locked))}</p>}
       {eligible.length < lines.length && (
         <ul className="not-done">
-          {lines
-            .filter(({ code }) => code !== action)
-            .slice(0, 20)
-            .map((one) => (
-              <li key={one.id}>
-                {t.approvals.line(one.id)}: {explainNotPossible(one, t)}
-              </li>
-            ))}
+          <NotDoneLines lines={lines.filter(({ code }) => code !== action).slice(0, 20)} />
         </ul>
       )}
     </>
@@ -177,8 +165,14 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
   )
 }
 
-function explainNotPossible({ code, state, isCorrected }: LineActionPreview, t: ExportTexts): string {
-  const { notPossible } = t.export
-  if (code === 'not_found' || state === null) return notPossible.notFound
-  return isCorrected ? notPossible.corrected : notPossible.states[state]
+/** Each with the reason. */
+function NotDoneLines({ lines }: { lines: readonly LineActionPreview[] }) {
+  const { t } = useExportDetailsText()
+  const { notFound, corrected, states } = t.export.notPossible
+  return lines.map(({ id, code, state, isCorrected }) => (
+    <li key={id}>
+      {t.approvals.line(id)}:{' '}
+      {code === 'not_found' || state === null ? notFound : isCorrected ? corrected : states[state]}
+    </li>
+  ))
 }
