@@ -110,7 +110,7 @@ function compareCondition(
   other: LiteralNode,
 ): Condition {
   if (other.type !== 'boolean' && other.type !== 'null')
-    throw isNot(condition)
+    throw condition.kind === 'operation' && condition.operator === 'not'
       ? invalidExpressionError(scope, condition.column, 'notPrecedence')
       : invalidExpressionError(scope, other.column, 'booleanComparison')
   if (other.type === 'boolean' && (operator === 'eq' || operator === 'ne'))
@@ -165,10 +165,6 @@ export function foldMinus(node: Expression): Expression {
   if (!isLiteral(of) || of.type !== 'number') return node
   const value = of.value.startsWith('-') ? of.value.slice(1) : `-${of.value.replace('+', '')}`
   return { ...of, value, column: node.column }
-}
-
-function isNot(node: Expression): boolean {
-  return node.kind === 'operation' && node.operator === 'not'
 }
 
 function literalsOf({ items }: Pick<ListNode, 'items'>): LiteralNode[] {
