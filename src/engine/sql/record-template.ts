@@ -1,7 +1,6 @@
 // Templates of JSON records: fields, annotations and expanded relations in order (ADR 0012).
-import { qualifiedName } from '../model/schema.ts'
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
-import { relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
+import { qualifiedName, relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
 import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import { directFormatOf, type DirectFormat } from './json-expressions.ts'
