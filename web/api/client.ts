@@ -69,8 +69,8 @@ export async function renewExpiredSession(): Promise<boolean> {
   return true
 }
 
-export function isSessionExpired(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'SessionExpired'
+export function hasErrorCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof RequestError && codes.includes(error.code)
 }
 
 for (const event of ['pointerdown', 'keydown'])
@@ -195,7 +195,7 @@ async function fetchOrThrow(request: SentRequest): Promise<Response> {
     return await fetchOnce(request)
   } catch (error) {
     const needsSession = request.path !== appPaths.session
-    if (!needsSession || !isSessionExpired(error) || !(await renewExpiredSession())) throw error
+    if (!needsSession || !hasErrorCode(error, 'SessionExpired') || !(await renewExpiredSession())) throw error
     return fetchOrThrow(request)
   }
 }

@@ -1,5 +1,5 @@
 // Replies stored in localStorage for offline use, until the user signs out.
-import { RequestError } from './client.ts'
+import { hasErrorCode } from './client.ts'
 
 const prefix = 'dagsverk-kept-'
 
@@ -11,7 +11,7 @@ export async function fetchWithCache<Reply>(name: string, fetchReply: () => Prom
     return reply
   } catch (error) {
     const last = readCachedText(name)
-    if (last === null || !(error instanceof RequestError) || error.code !== 'Offline') throw error
+    if (last === null || !hasErrorCode(error, 'Offline')) throw error
     return JSON.parse(last)
   }
 }

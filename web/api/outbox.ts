@@ -1,6 +1,6 @@
 // Outbox: writes made offline, stored in this browser and sent once each when online (ADR 0047).
 import type { Session } from '../../src/app/contract/session.ts'
-import { post, RequestError, type PostBody, type PostReply } from './client.ts'
+import { hasErrorCode, post, RequestError, type PostBody, type PostReply } from './client.ts'
 import { getConnectivity, subscribeConnectivity } from './connectivity.ts'
 
 /** Writes that are queued while offline. */
@@ -66,7 +66,7 @@ export async function sendOrQueue<Endpoint extends QueuedEndpoint>(
   try {
     return await send(outboxRequest)
   } catch (error) {
-    if (!isOffline(error)) throw error
+    if (!hasErrorCode(error, 'Offline')) throw error
     savePending([...getPending(), { ...outboxRequest, problem: null, email, company }])
     return null
   }
@@ -122,10 +122,6 @@ function send<Endpoint extends QueuedEndpoint>({
   key,
 }: OutboxRequest<Endpoint>): Promise<PostReply<Endpoint>> {
   return post(endpoint, body, { headers: { 'Idempotency-Key': key } })
-}
-
-function isOffline(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'Offline'
 }
 
 function savePending(waiting: readonly PendingRequest[]): void {

@@ -1,7 +1,7 @@
 // The current session: who is signed in, signing in and out, switching company.
 import type { Credentials, Session } from '../../src/app/contract/session.ts'
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { del, get, isSessionExpired, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
+import { del, get, hasErrorCode, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
 import { deleteCache, fetchWithCache } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 import { toDay } from './format.ts'
@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions({
     try {
       return await fetchSession()
     } catch (error) {
-      if (!isSessionExpired(error)) throw error
+      if (!hasErrorCode(error, 'SessionExpired')) throw error
       deleteCache()
       return (await renewExpiredSession()) ? fetchSession() : null
     }
@@ -49,8 +49,7 @@ export function useSession(): Session {
 
 /** The message of a failed sign-in; `wrong` is that of a wrong password. */
 export function toSignInProblem(error: Error | null, wrong: string): string | null {
-  const isWrong = error instanceof RequestError && error.code === 'InvalidCredentials'
-  return isWrong ? wrong : (error?.message ?? null)
+  return hasErrorCode(error, 'InvalidCredentials') ? wrong : (error?.message ?? null)
 }
 
 /** Clears all cached data after the server has ended the session. */
@@ -92,7 +91,7 @@ export function useSignInActions() {
     },
     signOut: async () => {
       await del('session', undefined).catch((error: unknown) => {
-        if (!isSessionExpired(error)) throw error
+        if (!hasErrorCode(error, 'SessionExpired')) throw error
       })
       deleteCache()
       forget()

@@ -4,7 +4,7 @@ import { useTimeout } from '@mantine/hooks'
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
-import { RequestError } from '../api/client.ts'
+import { hasErrorCode, RequestError } from '../api/client.ts'
 import { getConnectivity, subscribeConnectivity } from '../api/connectivity.ts'
 import { useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
@@ -51,7 +51,7 @@ export function EmptyState(props: EmptyStateProps) {
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   const retry = <Button label={t.retry} onClick={onRetry} />
-  const isOffline = error instanceof RequestError && error.code === 'Offline'
+  const isOffline = hasErrorCode(error, 'Offline')
   useEffect(() => (isOffline ? subscribeConnectivity(() => getConnectivity().isOffline || onRetry()) : undefined))
   if (isOffline)
     return (

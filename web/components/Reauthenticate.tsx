@@ -1,5 +1,5 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
-import { RequestError } from '../api/client.ts'
+import { hasErrorCode } from '../api/client.ts'
 import { createContext, useContext, useState, type ReactNode } from 'react'
 import { loadOnDemand } from './load-on-demand.tsx'
 import type { PendingReauthentication } from './ReauthenticationDialog.tsx'
@@ -26,7 +26,7 @@ export function ReauthenticationProvider({ children }: { children: ReactNode }) 
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof RequestError) || error.code !== 'ReauthenticationRequired') throw error
+        if (!hasErrorCode(error, 'ReauthenticationRequired')) throw error
         await new Promise<void>((resolve, reject) => {
           setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
         }).finally(() => setPending(null))

@@ -3,7 +3,7 @@ import type { Session } from '../../src/app/contract/session.ts'
 import { PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { post, RequestError } from '../api/client.ts'
+import { hasErrorCode, post } from '../api/client.ts'
 import { toSignInProblem, useSession, useSignInActions } from '../api/session.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../api/sso.ts'
 import { useSignInText } from '../i18n/sign-in.ts'
@@ -77,7 +77,7 @@ export function PasswordForm({ session, text, cancel, onConfirmed, onCancel }: P
 }
 
 function requiresCode(error: Error | null): boolean {
-  return error instanceof RequestError && error.code === 'SecondFactorCodeRequired'
+  return hasErrorCode(error, 'SecondFactorCodeRequired')
 }
 
 /** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */

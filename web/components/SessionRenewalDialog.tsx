@@ -1,7 +1,7 @@
 // SessionRenewalDialog: the password again, or a sign-in in another tab.
 import type { Session } from '../../src/app/contract/session.ts'
 import { useMutation } from '@tanstack/react-query'
-import { isSessionExpired } from '../api/client.ts'
+import { hasErrorCode } from '../api/client.ts'
 import { useSignInActions } from '../api/session.ts'
 import { useSignInText } from '../i18n/sign-in.ts'
 import { Dialog, DialogForm } from './Dialog.tsx'
@@ -51,7 +51,7 @@ function OtherTab({ session, onRenewed }: SessionRenewalDialogProps) {
     mutationFn: () => resumeSession(session),
     onSuccess: (isResumed) => (isResumed ? onRenewed() : reload()),
   })
-  const problem = isSessionExpired(error) ? t.expired.notYet : t.states.offlineTitle
+  const problem = hasErrorCode(error, 'SessionExpired') ? t.expired.notYet : t.states.offlineTitle
   return (
     <DialogForm submit={t.expired.continue} cancel={t.expired.other} hasFocus onSubmit={mutate} onClose={reload}>
       <FormError text={error === null ? null : problem} />

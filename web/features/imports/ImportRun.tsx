@@ -4,7 +4,7 @@ import type { ImportRunReport, ImportedSet, ImportProgress } from '../../../src/
 import { Progress as ProgressBar } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { RequestError } from '../../api/client.ts'
+import { hasErrorCode } from '../../api/client.ts'
 import { downloadFile } from '../../api/csv.ts'
 import { useImportText } from './i18n.ts'
 import styles from './Imports.module.css'
@@ -37,9 +37,7 @@ export function ImportRun({ set, name, rows, running, onRun, onAnother }: Import
       {isBusy && <RunProgress rows={rows} running={running} />}
       <div aria-live="assertive">
         {error !== null && (
-          <p className="problem">
-            {error instanceof RequestError && error.code === 'Offline' ? t.imports.offline : error.message}
-          </p>
+          <p className="problem">{hasErrorCode(error, 'Offline') ? t.imports.offline : error.message}</p>
         )}
       </div>
       {!isBusy && report !== null && (

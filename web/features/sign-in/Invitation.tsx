@@ -5,7 +5,7 @@ import { isNotEmpty } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { post, RequestError } from '../../api/client.ts'
+import { hasErrorCode, post } from '../../api/client.ts'
 import { getTokenFromUrl } from './token.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
@@ -25,7 +25,7 @@ export function Invitation() {
     staleTime: Infinity,
   })
   const { error } = query
-  if (error instanceof RequestError && ['InvalidLink', 'MissingField'].includes(error.code))
+  if (hasErrorCode(error, 'InvalidLink', 'MissingField'))
     return (
       <PublicLayout title={t.links.invitation}>
         <div className="public-notice">

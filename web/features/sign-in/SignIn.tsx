@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type SyntheticEvent } from 'react'
-import { RequestError, post } from '../../api/client.ts'
+import { hasErrorCode, post } from '../../api/client.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
@@ -68,7 +68,7 @@ function SignInForm({ onFactorNeeded }: { onFactorNeeded: (credentials: Credenti
   const { mutate, error, isPending } = useMutation({
     mutationFn: signIn,
     onError: (failure, fields) => {
-      if (failure instanceof RequestError && failure.code === 'SecondFactorCodeRequired') onFactorNeeded(fields)
+      if (hasErrorCode(failure, 'SecondFactorCodeRequired')) onFactorNeeded(fields)
     },
   })
 
