@@ -25,7 +25,10 @@ export async function stopServer(
 ): Promise<void> {
   const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
   // Node counts a connection with an incomplete request as busy, and stops its timeouts on close.
-  const incomplete = setInterval(() => closeWithoutRequest(connections), firstRequestTimeoutMs)
+  const incomplete = setInterval(() => {
+    for (const socket of connections)
+      if (pendingResponse(socket) === undefined && socket.writableLength === 0) socket.destroy()
+  }, firstRequestTimeoutMs)
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs)
   try {
     const closed = additionalServers.map((one) => new Promise((resolve) => one.close(resolve)))
@@ -35,11 +38,6 @@ export async function stopServer(
     clearInterval(incomplete)
     clearTimeout(deadline)
   }
-}
-
-function closeWithoutRequest(connections: Connections): void {
-  for (const socket of connections)
-    if (pendingResponse(socket) === undefined && socket.writableLength === 0) socket.destroy()
 }
 
 /** How long an incomplete request may take to become complete during shutdown. */

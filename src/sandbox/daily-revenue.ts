@@ -20,7 +20,8 @@ export function dailyRevenue(
   if (factor === 0 || hasChance(80, 'forgotten', ...of)) return []
   const noise = 0.82 + 0.36 * seededRandom('noise', ...of)
   const kroner = department.dayKroner * factor * noise
-  const day: RevenueEntry = { amount: toAmount(kroner), ...randomRemark(of) }
+  const remark = hasChance(35, 'remark', ...of) ? { remark: pick(remarks, 'which', ...of) } : {}
+  const day: RevenueEntry = { amount: toAmount(kroner), ...remark }
   return [day, ...eventRevenue(department, of), ...refund(kroner, of)]
 }
 
@@ -35,10 +36,6 @@ function dayFactor({ weekdays, months, isOpenOnHolidays }: SandboxDepartment, da
 /** Kroner, rounded to two places, in ten-thousandths. */
 function toAmount(kroner: number): number {
   return Math.round(kroner * 100) * 100
-}
-
-function randomRemark(of: readonly (string | number)[]): { remark?: string } {
-  return hasChance(35, 'remark', ...of) ? { remark: pick(remarks, 'which', ...of) } : {}
 }
 
 const remarks = [
