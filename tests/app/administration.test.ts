@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertDestination, assignCredential, getCredentialDestination } from '../../src/store/export/destinations.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { signInAs, openSession, type SessionClient } from './session-client.ts'
 
-const { nb } = auditText
+const { nb } = auditTexts
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
@@ -263,7 +263,7 @@ describe.each(databases)('$name', (database) => {
       formatSubject(row, nb),
     ])
     expect(labels).toEqual([
-      ['Endret innstillinger', 'currency'],
+      ['Endret innstillinger', 'Valuta'],
       ['Endret person', `Bruker ${user}`],
       ['Laget nøkkel eller passord', `Nøkkel ${id}`],
       ['Logget inn', 'Med passord'],

@@ -1,13 +1,13 @@
 // The audit log in the app: for auditors and administrators of the company.
 import { describe, expect, test } from 'vitest'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { openSession } from './session-client.ts'
 
-const { nb } = auditText
+const { nb } = auditTexts
 
 const audit = '/app/data/revisjon'
 

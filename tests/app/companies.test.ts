@@ -1,12 +1,12 @@
 // Companies in the app: the operator adds, disables and enables them, without access to their data.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { ownPage, signInAs, openSession, type SessionClient } from './session-client.ts'
 
-const { nb } = auditText
+const { nb } = auditTexts
 
 const at = '/app/data/drift/firmaer'
 const good = { zone: 'Europe/Oslo', currency: 'NOK', password: '' }

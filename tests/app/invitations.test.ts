@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { linkIn, useMailServer } from '../support/mail-server.ts'
 import { ownPage, signInAs, openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
-const { nb } = auditText
+const { nb } = auditTexts
 
 const at = '/app/data/administrasjon'
 const day = 24 * 3600 * 1_000_000

@@ -8,7 +8,7 @@ import { listAuditRows } from '../../src/store/audit/audit.ts'
 import { getChangeCounters } from '../../src/store/change-counters.ts'
 import { insertPasswordLink } from '../../src/store/accounts/password-links.ts'
 import { disableUser, findUserById } from '../../src/store/accounts/users.ts'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { whileRowsFail } from '../support/failing-rows.ts'
 import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
@@ -17,7 +17,7 @@ import { Authenticator } from './authenticator.ts'
 import { parseSeed } from './seed.ts'
 import { findCookie, ownPage, sessionPath, signInAs, openSession, resumeSession } from './session-client.ts'
 
-const { en, nb } = auditText
+const { en, nb } = auditTexts
 
 const account = '/app/data/konto'
 const second = 1_000_000

@@ -6,12 +6,12 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { deleteWebhook, listWebhooks } from '../../src/store/notifications/webhooks.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
-import { auditText } from '../../web/i18n/audit.ts'
+import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
 import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
-const { nb } = auditText
+const { nb } = auditTexts
 
 const at = '/app/data/administrasjon/webhooks'
 const minute = 60_000_000
