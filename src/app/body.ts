@@ -2,7 +2,6 @@
 import { ApiError, fieldError } from '../errors/api-error.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
-import { decodeBodyText } from '../engine/formats/read/body-text.ts'
 import { JsonReader } from '../engine/formats/json/json-reader.ts'
 
 export type BodyFields = ReadonlyMap<string, string | null>
@@ -46,7 +45,7 @@ async function readerOf(request: Request): Promise<JsonReader> {
       target: 'header:Content-Type',
       params: { type: type.slice(0, 60), allowed: 'application/json' },
     })
-  return new JsonReader(decodeBodyText(await request.body()))
+  return new JsonReader(await request.body())
 }
 
 function readObject(reader: JsonReader): BodyFields {

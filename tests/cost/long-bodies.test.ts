@@ -3,6 +3,8 @@ import { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import type { HttpServer } from '../../src/http/server.ts'
+import { parseRecords } from '../../src/engine/formats/read/read-records.ts'
+import { revenue } from '../../src/model/revenue.ts'
 import { countPerTurn } from '../support/count-per-turn.ts'
 import { createPlainHttpServer } from '../support/http-server.ts'
 
@@ -43,6 +45,29 @@ test('a body of 16 MiB is received, and returned as a reply, with less than one 
   // All bytes were counted.
   expect(sum(copies)).toBeGreaterThanOrEqual(bytes)
   expect(sum(writes)).toBe(bytes)
+})
+
+test('a list of 4 MiB is decoded with less than 256 KiB in a turn of the event loop', async () => {
+  const row = '{"Dato":"2024-01-01","AvdelingID":"Ås","Omsetning":1234.5,"Merknad":"æøå"}'
+  const body = Buffer.from(`[${Array.from({ length: 55_000 }, () => row).join()}]`)
+  expect(body.length).toBeGreaterThan(4 * MiB)
+  const decoded = countPerTurn(
+    Buffer.prototype,
+    'toString',
+    (source, [, start = 0, end]) => Number(end ?? (source as Buffer).length) - Number(start),
+  )
+  const { rows } = await parseRecords(body, {
+    contentType: 'application/json',
+    resource: revenue,
+    shape: 'many',
+    zone: 'UTC',
+    refuseZones: false,
+    isStrict: false,
+  })
+  const turns = decoded.stop()
+  expect(rows).toHaveLength(55_000)
+  expect(Math.max(...turns)).toBeLessThan(MiB / 4)
+  expect(sum(turns)).toBeGreaterThanOrEqual(body.length)
 })
 
 function sum(values: readonly number[]): number {

@@ -10,7 +10,6 @@ import { jsonBatchFormat, multipartFormat, type BatchFormat } from '../../engine
 import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
 import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
-import { decodeBodyText } from '../../engine/formats/read/body-text.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
 import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 import { negotiateVersion } from '../../engine/formats/negotiation/odata-version.ts'
@@ -68,7 +67,7 @@ function parseBatch(
   const boundary = multipartBoundary(type)
   if (boundary !== null) return { requests: parseMultipart(body, boundary), isJson: false }
   if (/^\s*(?:application|text)\/json\s*(;|$)/i.test(type ?? ''))
-    return { requests: parseBatchJson(decodeBodyText(body)), isJson: true }
+    return { requests: parseBatchJson(body), isJson: true }
   throw mediaTypeError(type, 'multipart/mixed; boundary=…, application/json')
 }
 

@@ -2,12 +2,14 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequest } from './batch-request.ts'
+import { decodeBodyText } from '../read/body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { NumberText } from '../read/row-sink.ts'
 
-/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`. */
-export function parseBatchJson(text: string): BatchRequest[] {
-  const reader = new JsonReader(text)
+/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`, `InvalidUtf8`. */
+export function parseBatchJson(body: Buffer): BatchRequest[] {
+  const text = decodeBodyText(body)
+  const reader = new JsonReader(body)
   const requests: BatchRequest[] = []
   let hasRequests = false
   requireToken(reader, '{', 'body', 'anObject')

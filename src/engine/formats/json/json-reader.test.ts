@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
-import { findInvalidText, JsonReader } from './json-reader.ts'
+import { findInvalidText, JsonReader, partBytes } from './json-reader.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 function read(text: string): BodyValue {
-  const reader = new JsonReader(text)
+  const reader = new JsonReader(Buffer.from(text))
   const value = reader.value()
   reader.end()
   return value
@@ -50,7 +50,7 @@ describe('a JSON value', () => {
     [String.raw`"\ud800"`, 'U+D800'],
     [String.raw`"\ude00\ud83d"`, 'U+DE00'],
     [String.raw`"\ud83dx"`, 'U+D83D'],
-    ['"\u0000"', 'U+0000'],
+    ['"a\u0000"', 'U+0000'],
     ['"a\u0007\\n"', 'U+0007'],
   ])('%j is a text that no database keeps', (text, character) => {
     expect(read(text)).toEqual(new InvalidText(character))
@@ -159,7 +159,7 @@ describe('a JSON document', () => {
   it.each(['[', '{"a":', '[{"a":['])(
     'nested without end (%s) is refused before more than seventeen levels are read',
     (open) => {
-      const reader = new JsonReader(open.repeat(100_000))
+      const reader = new JsonReader(Buffer.from(open.repeat(100_000)))
       expect(() => reader.value()).toThrow(ApiError)
       expect(reader.position).toBeLessThanOrEqual(17 * open.length)
     },
@@ -168,7 +168,7 @@ describe('a JSON document', () => {
   it('tells repeated names in their order, and names that mean something to JavaScript as any other', () => {
     const members: [string, BodyValue][] = []
     const reader = new JsonReader(
-      String.raw`{"a":"1","a":"2","__proto__":{"b":1},"\u005f\u005fproto__":"3","constructor":null}`,
+      Buffer.from(String.raw`{"a":"1","a":"2","__proto__":{"b":1},"\u005f\u005fproto__":"3","constructor":null}`),
     )
     reader.object((name, value) => members.push([name, value]))
     expect(members).toEqual([
@@ -199,7 +199,7 @@ describe('objects that are read one after another', () => {
         const write = (one: string) => (isEscaped ? escapeAll(one) : JSON.stringify(one))
         const readable = objects.map((list) => list.filter((one) => findInvalidText(one) === null))
         const reader = new JsonReader(
-          readable.map((list) => `{${list.map((one) => `${write(one)}:1`).join()}}`).join(' '),
+          Buffer.from(readable.map((list) => `{${list.map((one) => `${write(one)}:1`).join()}}`).join(' ')),
         )
         const found = readable.map(() => {
           const read: string[] = []
@@ -209,6 +209,78 @@ describe('objects that are read one after another', () => {
         })
         expect(found).toEqual(readable)
       }),
+    )
+  })
+})
+
+describe('a body that is decoded in parts', () => {
+  /** A list whose second element begins so many bytes before the end of the first part. */
+  const listAround = (element: string, bytesBefore: number) => {
+    const start = '["æ'
+    const filler = 'a'.repeat(partBytes - bytesBefore - Buffer.byteLength(start) - 2)
+    return `${start}${filler}",${element}, 5]`
+  }
+  const readList = (text: string) => {
+    const reader = new JsonReader(Buffer.from(text))
+    const values: BodyValue[] = []
+    for (const _ of reader.elements()) values.push(reader.value())
+    reader.end()
+    return values.slice(1)
+  }
+
+  it.each<[string, BodyValue]>([
+    ['"Lørdag 😀"', 'Lørdag 😀'],
+    [String.raw`"a\"b\\\u00e5\n"`, 'a"b\\å\n'],
+    ['-12.50e-3', new NumberText('-12.50e-3')],
+    ['1234567', new NumberText('1234567')],
+    ['false', false],
+    ['null', null],
+    ['\n \t true \r\n', true],
+    ['{"Navn":"å","Antall":[1,{"x":2.5}]}', new NestedValue('object')],
+    [`"${'lang 😀 '.repeat(20_000)}"`, 'lang 😀 '.repeat(20_000)],
+  ])('has the value of %j wherever the part ends', (element, value) => {
+    const lengthMax = Math.min(Buffer.byteLength(element), 60)
+    for (let bytesBefore = 0; bytesBefore <= lengthMax; bytesBefore += 1)
+      expect(readList(listAround(element, bytesBefore)), `${bytesBefore}`).toEqual([value, new NumberText('5')])
+  })
+
+  it.each(['01', '1.', '-', 'tru', '"a\nb"', String.raw`"\x"`, '"a', ']'])(
+    'has the error of %j at the character of the whole body, wherever the part ends',
+    (element) => {
+      const alone = error(`["",${element}, 5]`)
+      for (let bytesBefore = 0; bytesBefore <= element.length; bytesBefore += 1) {
+        const text = listAround(element, bytesBefore)
+        const expected = Number(alone.params.position) + text.indexOf('",') - '["'.length
+        expect(error(text), `${bytesBefore}`).toMatchObject({
+          code: 'MalformedJson',
+          params: { ...alone.params, position: expected },
+        })
+      }
+    },
+  )
+
+  it('reads listed integers on both sides of the end of a part', () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => index + 1)
+    const reader = new JsonReader(Buffer.from(JSON.stringify(ids)))
+    const found: (number | null)[] = []
+    for (const _ of reader.elements()) found.push(reader.positiveInteger())
+    expect(found).toEqual(ids)
+  })
+
+  it('takes the same values as JSON.parse from random lists', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+    )
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 800, maxLength: 1000 }), (list) => {
+        const kept = list.filter((one) => typeof one !== 'string' || findInvalidText(one) === null)
+        const values = kept.map((one) => (typeof one === 'number' ? new NumberText(String(one)) : one))
+        expect(readList(JSON.stringify([0, ...kept]))).toEqual(values)
+      }),
+      { numRuns: 20 },
     )
   })
 })

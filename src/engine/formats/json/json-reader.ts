@@ -2,6 +2,7 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { codePointName } from '../../../lib/code-point.ts'
+import { characterEnd, decodableBytes } from '../read/body-text.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
@@ -9,22 +10,34 @@ export const jsonDepthMax = 16
 
 /**
  * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; reads each character once, except those of
- * strings with escapes.
+ * strings with escapes, and of a token in which a decoded part ends.
  */
 export class JsonReader {
-  readonly #text: string
+  /** The decoded part of the body, in which `#position` is. */
+  #text: string
   #position = 0
+  /** The number of characters before the decoded part. */
+  #charactersBefore = 0
+  readonly #body: Buffer
+  /** Where the rest of the body begins. */
+  #undecoded: number
   #depth = 0
   /** The names of the object before, in their order. */
   readonly #names: string[] = []
 
-  constructor(text: string) {
-    this.#text = text
+  /**
+   * A long body is decoded in parts: to decode all of it would take tens of milliseconds, in which nobody else is served. Throws
+   * `InvalidUtf8`.
+   */
+  constructor(body: Buffer) {
+    this.#body = decodableBytes(body)
+    this.#undecoded = characterEnd(this.#body, partBytes)
+    this.#text = this.#body.toString('utf8', 0, this.#undecoded)
   }
 
   /** The number of characters read. */
   get position(): number {
-    return this.#position
+    return this.#charactersBefore + this.#position
   }
 
   /** Skips whitespace and returns the next character, or '' at the end. */
@@ -109,7 +122,23 @@ export class JsonReader {
       if (character !== 32 && character !== 10 && character !== 13 && character !== 9) return character
       this.#position += 1
     }
-    return -1
+    return this.#decodeMore() ? this.#peek() : -1
+  }
+
+  /**
+   * Decodes more of the body behind the token that begins here, or which ends with the decoded part. Returns false at the end of
+   * the body.
+   */
+  #decodeMore(): boolean {
+    if (this.#undecoded === this.#body.length) return false
+    const start = this.#undecoded - Buffer.byteLength(this.#text.slice(this.#position))
+    // Doubled for a long token, which so is decoded about twice.
+    const length = Math.max(partBytes, 2 * (this.#undecoded - start))
+    this.#undecoded = characterEnd(this.#body, start + length)
+    this.#charactersBefore += this.#position
+    this.#position = 0
+    this.#text = this.#body.toString('utf8', start, this.#undecoded)
+    return true
   }
 
   #open(): void {
@@ -175,7 +204,7 @@ export class JsonReader {
       if (character === backslash || character < 32) return this.#unusualString(start, at)
       at += 1
     }
-    return this.#fail('stringNotClosed')
+    return this.#decodeMore() ? this.#string() : this.#fail('stringNotClosed')
   }
 
   /** Reads the rest of a string from its first escape or control character. */
@@ -185,7 +214,7 @@ export class JsonReader {
     let at = firstUnusual
     for (; text.charCodeAt(at) !== quote; at += 1) {
       const character = text.charCodeAt(at)
-      if (at >= text.length) return this.#fail('stringNotClosed')
+      if (at >= text.length) return this.#decodeMore() ? this.#string() : this.#fail('stringNotClosed')
       if (character === backslash) at += 1
       else if (character < 32) invalid ??= this.#control(at)
     }
@@ -222,26 +251,43 @@ export class JsonReader {
   }
 
   #word<T>(word: string, means: T): T {
+    if (this.#text.length - this.#position < word.length) this.#decodeMore()
     if (!this.#text.startsWith(word, this.#position)) this.#fail('valueMissing')
     this.#position += word.length
     return means
   }
 
-  /** The text that a sticky pattern matches here, which is read; null if it does not match. */
+  /** The text that a sticky pattern matches here, which is read; null if it does not match. Of numbers, which may go on behind the decoded part. */
   #read(pattern: RegExp): string | null {
+    const text = this.#text
     const start = this.#position
     pattern.lastIndex = start
-    if (!pattern.test(this.#text)) return null
+    const isMatch = pattern.test(text)
+    if ((isMatch ? pattern.lastIndex : numberEnd(text, start)) === text.length && this.#decodeMore())
+      return this.#read(pattern)
+    if (!isMatch) return null
     this.#position = pattern.lastIndex
-    return this.#text.slice(start, this.#position)
+    return text.slice(start, this.#position)
   }
 
   #fail(problem: MessageCode): never {
-    throw new ApiError('MalformedJson', { params: { problem: message(problem), position: this.#position } })
+    throw new ApiError('MalformedJson', { params: { problem: message(problem), position: this.position } })
   }
 }
 
 function ignoreMember(): void {}
+
+/** Where the characters end that a number, valid or not, may have. */
+function numberEnd(text: string, start: number): number {
+  numberCharacters.lastIndex = start
+  numberCharacters.test(text)
+  return numberCharacters.lastIndex
+}
+
+const numberCharacters = /[-+.\dEe]*/y
+
+/** A part of a body that is decoded at once. */
+export const partBytes = 32 * 1024
 
 const likelyNamesMax = 64
 

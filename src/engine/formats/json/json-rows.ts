@@ -1,6 +1,5 @@
 // Reads a JSON body as rows: an array of objects, or one object.
 import { ApiError } from '../../../errors/api-error.ts'
-import { decodeBodyText } from '../read/body-text.ts'
 import { JsonReader } from './json-reader.ts'
 import {
   describeValue,
@@ -38,7 +37,7 @@ export function openJsonObject(body: Buffer): JsonReader {
 }
 
 function openJson(body: Buffer, shape: BodyShape): JsonReader {
-  const reader = new JsonReader(decodeBodyText(body))
+  const reader = new JsonReader(body)
   if (reader.peek() === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   return reader
 }

@@ -7,8 +7,20 @@ import { ApiError } from '../../../errors/api-error.ts'
  * NULs between them.
  */
 export function decodeBodyText(body: Buffer): string {
+  return decodableBytes(body).toString()
+}
+
+/** The bytes of the text, without a leading byte order mark. Throws `InvalidUtf8` as `decodeBodyText` does. */
+export function decodableBytes(body: Buffer): Buffer {
   if (!isUtf8(body) || body[0] === 0 || body[1] === 0) throw new ApiError('InvalidUtf8')
-  return body.toString('utf8', hasByteOrderMark(body) ? 3 : 0)
+  return hasByteOrderMark(body) ? body.subarray(3) : body
+}
+
+/** The last position until `end`, or until that of the body, that is not inside of a character. */
+export function characterEnd(body: Buffer, end: number): number {
+  let at = Math.min(end, body.length)
+  while (at > 0 && ((body[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  return at
 }
 
 /** Of UTF-8. */
