@@ -127,6 +127,26 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await expect.poll(() => page.getByText('fram i tid').count()).toBe(0)
   })
 
+  test('a deleted line is registered again by Undo, and the focus is at what was done', async () => {
+    await open()
+    await itemField().fill('Slettes')
+    await quantityField().fill('2,5')
+    await page.getByLabel('Merknad').fill('ved feil')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    const line = page.locator('.card-list li:has-text("Slettes")')
+    await line.getByRole('button', { name: 'Slett Slettes' }).click()
+    await expect.poll(() => line.count()).toBe(0)
+    const status = page.getByRole('status').filter({ hasText: 'Slettet: 2,5 Slettes' })
+    await expect.poll(() => isFocused(status)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await line.waitFor()
+    await expect.poll(() => isFocused(page.getByRole('status').filter({ hasText: 'Registrert igjen' }))).toBe(true)
+    expect(await browserFixture.transactions("Varenavn eq 'Slettes'")).toMatchObject([
+      { Antall: 2.5, Merknad: 'ved feil', Status: 'Registrert' },
+    ])
+  })
+
   test('the bottom bar says that the form is shown while an own line is corrected', async () => {
     await open()
     await itemField().fill('Fra lista')

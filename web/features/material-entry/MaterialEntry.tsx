@@ -3,14 +3,17 @@ import { Button } from '../../components/Button.tsx'
 import type { OwnMaterialRow, OwnMaterial } from '../../../src/app/contract/material-entry.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ownMaterialQuery } from './api.ts'
+import { ownMaterialQuery, registerLine } from './api.ts'
+import { toDraft, toLine } from './draft.ts'
 import { Page } from '../../components/Page.tsx'
 import { Loaded, EmptyState } from '../../components/QueryStates.tsx'
 import { MaterialEntryForm } from './MaterialEntryForm.tsx'
 import styles from './MaterialEntry.module.css'
 import { del } from '../../api/client.ts'
 import { Actor } from '../../components/Actor.tsx'
+import { focusElement } from '../../components/focus-element.ts'
 import { useAction } from '../../components/use-action.ts'
+import { useSession } from '../../api/session.ts'
 import { useMaterialEntryText } from './i18n.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
@@ -45,7 +48,8 @@ function MaterialLines() {
             onDone={(done) => edit(null, done)}
           />
           <OwnLines
-            rows={own.rows}
+            own={own}
+            onDelete={({ id }) => id === edited?.id && edit(null, null)}
             onEdit={(line) => {
               edit(line, null)
               // Leaves the link to the own lines.
@@ -59,17 +63,53 @@ function MaterialLines() {
   )
 }
 
-function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line: OwnMaterialRow) => void }) {
-  const { t, format } = useMaterialEntryText()
-  const { mutate, error } = useAction((id: number) => del('ownMaterialLine', undefined, { id }), {
+interface OwnLinesProps {
+  readonly own: OwnMaterial
+  readonly onEdit: (line: OwnMaterialRow) => void
+  readonly onDelete: (line: OwnMaterialRow) => void
+}
+
+function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
+  const { rows } = own
+  const { t, format, language } = useMaterialEntryText()
+  const session = useSession()
+  /** What was done last; `line` is what may be registered again. */
+  const [outcome, setOutcome] = useState<{ readonly text: string; readonly line: OwnMaterialRow | null } | null>(null)
+  const describe = ({ quantity, unit, itemName, itemId }: OwnMaterialRow) =>
+    [format.quantity(quantity), unit, itemName ?? itemId].filter((part) => part !== null).join(' ')
+  const remove = useAction((line: OwnMaterialRow) => del('ownMaterialLine', undefined, { id: line.id }), {
     refreshes: ['material'],
   })
+  const restore = useAction(
+    (line: OwnMaterialRow) =>
+      registerLine(toLine(toDraft(line, language), own.items, language), describe(line), session),
+    { refreshes: ['material'] },
+  )
+  const onRemoved = (line: OwnMaterialRow) => {
+    setOutcome({ text: t.materialEntry.deleted(describe(line)), line })
+    onDelete(line)
+  }
+  const onRestored = (line: OwnMaterialRow) =>
+    setOutcome({ text: t.materialEntry.registeredAgain(describe(line)), line: null })
   return (
     <section aria-labelledby="mine">
       <h2 id="mine" className="section-title">
         {t.ownMaterial}
       </h2>
-      <ErrorAlert error={error} />
+      <ErrorAlert error={remove.error ?? restore.error} />
+      {outcome !== null && (
+        // The button that had the focus is gone.
+        <div key={outcome.text} className="alert" role="status" tabIndex={-1} ref={focusElement}>
+          <span>{outcome.text}</span>
+          {outcome.line !== null && (
+            <Button
+              label={t.undo}
+              loading={restore.isPending}
+              onClick={() => outcome.line && restore.mutate(outcome.line, { onSuccess: (_, line) => onRestored(line) })}
+            />
+          )}
+        </div>
+      )}
       {rows.length === 0 && <EmptyState title={t.materialEntry.empty}>{t.materialEntry.emptyText}</EmptyState>}
       <ul className="card-list">
         {rows.map((line) => (
@@ -108,7 +148,7 @@ function OwnLines({ rows, onEdit }: Pick<OwnMaterial, 'rows'> & { onEdit: (line:
                   label={t.delete}
                   variant="subtle"
                   aria-label={`${t.delete} ${line.itemName ?? line.itemId}`}
-                  onClick={() => mutate(line.id)}
+                  onClick={() => remove.mutate(line, { onSuccess: () => onRemoved(line) })}
                 />
               </div>
             )}

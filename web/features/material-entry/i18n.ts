@@ -43,6 +43,8 @@ const materialEntryText = defineSection({
       `Lagret, og venter på godkjenning: ${quantity} ${unit} ${item}`,
       `Saved, and waiting for approval: ${quantity} ${unit} ${item}`,
     ],
+    deleted: (line: string) => [`Slettet: ${line}`, `Deleted: ${line}`],
+    registeredAgain: (line: string) => [`Registrert igjen: ${line}`, `Registered again: ${line}`],
     problems: { item: ['Skriv hvilken vare det er.', 'Enter the item.'], date: ['Velg en dato.', 'Choose a date.'] },
     isFuture: (day: string) => [
       `${day} er fram i tid. Trykk en gang til hvis det stemmer.`,
