@@ -87,13 +87,20 @@ await stop()
 process.stdout.write(JSON.stringify(kept satisfies KeptObjects))
 
 async function measure(kind: string, send: (from: number, to: number) => Promise<void>): Promise<void> {
+  const count = Number(measured)
   await send(0, Number(warmUp))
-  const before = await countObjects()
-  await send(Number(warmUp), Number(warmUp) + Number(measured))
-  kept[kind] = (await countObjects()) - before
+  let least = Infinity
+  // What every request keeps is there each time; what is not done yet on a busy machine, or done meanwhile, is not.
+  for (let attempt = 0; attempt < 3 && least > count / 4; attempt++) {
+    const from = Number(warmUp) + attempt * count
+    const before = await countObjects()
+    await send(from, from + count)
+    least = Math.min(least, (await countObjects()) - before)
+  }
+  kept[kind] = least
 }
 
-/** After everything that the last requests started is done. */
+/** After what the last requests started is done, unless the machine is busy. */
 async function countObjects(): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 300))
   return queryObjects(Object, { format: 'count' })
