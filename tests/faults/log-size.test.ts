@@ -85,7 +85,7 @@ test.each([
   const largest = largestLog()
   for (let list = 0; list < 16; list += 1) await saveRows(list, 1000, 'y'.repeat(1000))
   expect(largest()).toBeGreaterThan(logBytesMax)
-  // All lists are five times the maximum. A process that reads ends some lists after it is told to on a busy machine.
+  // All lists are five times the maximum. On a busy machine, a process that reads ends some lists later.
   expect(largest()).toBeLessThan(3 * logBytesMax)
   expect(logBytes()).toBeLessThan(8 * MiB)
   reader.resume()

@@ -1,7 +1,7 @@
 // HTTP server without an API: it authenticates nobody, and adds no headers.
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts'
 
-/** Replies 404 without an endpoint, and 500 to an error, unless told otherwise. */
+/** By default it replies 404 without an endpoint, and 500 to an error. */
 export function createPlainHttpServer(options: Partial<HttpServerOptions>): HttpServer {
   return createHttpServer({
     endpoints: [],

@@ -89,8 +89,8 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
     setOutcome({ text: t.materialEntry.deleted(describe(line)), line })
     onDelete(line)
   }
-  const onRestored = (line: OwnMaterialRow) =>
-    setOutcome({ text: t.materialEntry.registeredAgain(describe(line)), line: null })
+  const onRestored = (reply: { id: number } | null, line: OwnMaterialRow) =>
+    setOutcome({ text: reply === null ? t.outbox.queued : t.materialEntry.registeredAgain(describe(line)), line: null })
   return (
     <section aria-labelledby="mine">
       <h2 id="mine" className="section-title">
@@ -105,7 +105,7 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
             <Button
               label={t.undo}
               loading={restore.isPending}
-              onClick={() => outcome.line && restore.mutate(outcome.line, { onSuccess: (_, line) => onRestored(line) })}
+              onClick={() => outcome.line && restore.mutate(outcome.line, { onSuccess: onRestored })}
             />
           )}
         </div>

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
-import { findInvalidText, JsonReader, partBytes } from './json-reader.ts'
+import { findInvalidText, JsonReader } from './json-reader.ts'
+import { partBytes } from '../read/body-parts.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 function read(text: string): BodyValue {

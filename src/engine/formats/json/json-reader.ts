@@ -2,7 +2,7 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { codePointName } from '../../../lib/code-point.ts'
-import { characterEnd, decodableBytes } from '../read/body-text.ts'
+import { BodyParts } from '../read/body-parts.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
@@ -18,21 +18,15 @@ export class JsonReader {
   #position = 0
   /** The number of characters before the decoded part. */
   #charactersBefore = 0
-  readonly #body: Buffer
-  /** Where the rest of the body begins. */
-  #undecoded: number
+  readonly #parts: BodyParts
   #depth = 0
   /** The names of the object before, in their order. */
   readonly #names: string[] = []
 
-  /**
-   * A long body is decoded in parts: to decode all of it would take tens of milliseconds, in which nobody else is served. Throws
-   * `InvalidUtf8`.
-   */
+  /** Throws `InvalidUtf8`. */
   constructor(body: Buffer) {
-    this.#body = decodableBytes(body)
-    this.#undecoded = characterEnd(this.#body, partBytes)
-    this.#text = this.#body.toString('utf8', 0, this.#undecoded)
+    this.#parts = new BodyParts(body)
+    this.#text = this.#parts.next('') ?? ''
   }
 
   /** The number of characters read. */
@@ -125,19 +119,13 @@ export class JsonReader {
     return this.#decodeMore() ? this.#peek() : -1
   }
 
-  /**
-   * Decodes more of the body behind the token that begins here, or which ends with the decoded part. Returns false at the end of
-   * the body.
-   */
+  /** Decodes more of the body behind the token that begins here. Returns false at the end of the body. */
   #decodeMore(): boolean {
-    if (this.#undecoded === this.#body.length) return false
-    const start = this.#undecoded - Buffer.byteLength(this.#text.slice(this.#position))
-    // Doubled for a long token, which so is decoded about twice.
-    const length = Math.max(partBytes, 2 * (this.#undecoded - start))
-    this.#undecoded = characterEnd(this.#body, start + length)
+    const text = this.#parts.next(this.#text.slice(this.#position))
+    if (text === null) return false
     this.#charactersBefore += this.#position
     this.#position = 0
-    this.#text = this.#body.toString('utf8', start, this.#undecoded)
+    this.#text = text
     return true
   }
 
@@ -257,7 +245,7 @@ export class JsonReader {
     return means
   }
 
-  /** The text that a sticky pattern matches here, which is read; null if it does not match. Of numbers, which may go on behind the decoded part. */
+  /** The number that a sticky pattern matches here, which is read; null if it does not match. It may go on behind the decoded part. */
   #read(pattern: RegExp): string | null {
     const text = this.#text
     const start = this.#position
@@ -285,9 +273,6 @@ function numberEnd(text: string, start: number): number {
 }
 
 const numberCharacters = /[-+.\dEe]*/y
-
-/** A part of a body that is decoded at once. */
-export const partBytes = 32 * 1024
 
 const likelyNamesMax = 64
 

@@ -16,13 +16,6 @@ export function decodableBytes(body: Buffer): Buffer {
   return hasByteOrderMark(body) ? body.subarray(3) : body
 }
 
-/** The last position until `end`, or until that of the body, that is not inside of a character. */
-export function characterEnd(body: Buffer, end: number): number {
-  let at = Math.min(end, body.length)
-  while (at > 0 && ((body[at] ?? 0) & 0xc0) === 0x80) at -= 1
-  return at
-}
-
 /** Of UTF-8. */
 export function hasByteOrderMark(body: Buffer): boolean {
   return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf

@@ -1,0 +1,32 @@
+// Body parts: a body decoded part by part, because to decode a long one at once takes tens of milliseconds, in which nobody else is served.
+import { decodableBytes } from './body-text.ts'
+
+/** A part that is decoded at once. */
+export const partBytes = 32 * 1024
+
+export class BodyParts {
+  readonly #body: Buffer
+  /** Where the rest of the body begins. */
+  #undecoded = 0
+
+  /** Throws `InvalidUtf8`. */
+  constructor(body: Buffer) {
+    this.#body = decodableBytes(body)
+  }
+
+  /** The next part behind `rest`, the end of the one before, which it begins with; null at the end of the body. */
+  next(rest: string): string | null {
+    if (this.#undecoded === this.#body.length) return null
+    const start = this.#undecoded - Buffer.byteLength(rest)
+    // Doubled for a long rest, which so is decoded about twice.
+    this.#undecoded = characterEnd(this.#body, start + Math.max(partBytes, 2 * (this.#undecoded - start)))
+    return this.#body.toString('utf8', start, this.#undecoded)
+  }
+}
+
+/** The last position until `end`, or until that of the body, that is not inside of a character. */
+function characterEnd(body: Buffer, end: number): number {
+  let at = Math.min(end, body.length)
+  while (at > 0 && ((body[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  return at
+}
