@@ -47,28 +47,36 @@ test('a body of 16 MiB is received, and returned as a reply, with less than one 
   expect(sum(writes)).toBe(bytes)
 })
 
-test('a list of 4 MiB is decoded with less than 256 KiB in a turn of the event loop', async () => {
-  const row = '{"Dato":"2024-01-01","AvdelingID":"Ås","Omsetning":1234.5,"Merknad":"æøå"}'
-  const body = Buffer.from(`[${Array.from({ length: 55_000 }, () => row).join()}]`)
-  expect(body.length).toBeGreaterThan(4 * MiB)
-  const decoded = countPerTurn(
-    Buffer.prototype,
-    'toString',
-    (source, [, start = 0, end]) => Number(end ?? (source as Buffer).length) - Number(start),
-  )
-  const { rows } = await parseRecords(body, {
-    contentType: 'application/json',
-    resource: revenue,
-    shape: 'many',
-    zone: 'UTC',
-    refuseZones: false,
-    isStrict: false,
-  })
-  const turns = decoded.stop()
-  expect(rows).toHaveLength(55_000)
-  expect(Math.max(...turns)).toBeLessThan(MiB / 4)
-  expect(sum(turns)).toBeGreaterThanOrEqual(body.length)
-})
+test.each([
+  ['application/json', ['[', '{"Dato":"2024-01-01","AvdelingID":"Ås","Omsetning":1234.5,"Merknad":"æøå"},', '{}]']],
+  [
+    'application/xml',
+    ['<Liste>', '<O><Dato>2024-01-01</Dato><AvdelingID>Ås</AvdelingID><Merknad>æøå</Merknad></O>', '</Liste>'],
+  ],
+] as const)(
+  'a list of 4 MiB of %s is decoded with less than 256 KiB in a turn of the event loop',
+  async (contentType, [start, row, end]) => {
+    const body = Buffer.from(start + row.repeat(55_000) + end)
+    expect(body.length).toBeGreaterThan(4 * MiB)
+    const decoded = countPerTurn(
+      Buffer.prototype,
+      'toString',
+      (source, [, from = 0, to]) => Number(to ?? (source as Buffer).length) - Number(from),
+    )
+    const { rows } = await parseRecords(body, {
+      contentType,
+      resource: revenue,
+      shape: 'many',
+      zone: 'UTC',
+      refuseZones: false,
+      isStrict: false,
+    })
+    const turns = decoded.stop()
+    expect(rows.length).toBeGreaterThanOrEqual(55_000)
+    expect(Math.max(...turns)).toBeLessThan(MiB / 4)
+    expect(sum(turns)).toBeGreaterThanOrEqual(body.length)
+  },
+)
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)

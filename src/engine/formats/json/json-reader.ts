@@ -26,7 +26,7 @@ export class JsonReader {
   /** Throws `InvalidUtf8`. */
   constructor(body: Buffer) {
     this.#parts = new BodyParts(body)
-    this.#text = this.#parts.next('') ?? ''
+    this.#text = this.#parts.next() ?? ''
   }
 
   /** The number of characters read. */

@@ -1,25 +1,27 @@
 // Body parts: a body decoded part by part, because to decode a long one at once takes tens of milliseconds, in which nobody else is served.
 import { decodableBytes } from './body-text.ts'
 
-/** A part that is decoded at once. */
+/** A part that is decoded at once, unless another size is given. */
 export const partBytes = 32 * 1024
 
 export class BodyParts {
   readonly #body: Buffer
+  readonly #partBytes: number
   /** Where the rest of the body begins. */
   #undecoded = 0
 
   /** Throws `InvalidUtf8`. */
-  constructor(body: Buffer) {
+  constructor(body: Buffer, bytes = partBytes) {
     this.#body = decodableBytes(body)
+    this.#partBytes = bytes
   }
 
   /** The next part behind `rest`, the end of the one before, which it begins with; null at the end of the body. */
-  next(rest: string): string | null {
+  next(rest = ''): string | null {
     if (this.#undecoded === this.#body.length) return null
     const start = this.#undecoded - Buffer.byteLength(rest)
     // Doubled for a long rest, which so is decoded about twice.
-    this.#undecoded = characterEnd(this.#body, start + Math.max(partBytes, 2 * (this.#undecoded - start)))
+    this.#undecoded = characterEnd(this.#body, start + Math.max(this.#partBytes, 2 * (this.#undecoded - start)))
     return this.#body.toString('utf8', start, this.#undecoded)
   }
 }

@@ -2,12 +2,12 @@
 import { SaxesParser } from 'saxes'
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../../../errors/messages.ts'
-import { decodeBodyText } from '../read/body-text.ts'
+import { BodyParts } from '../read/body-parts.ts'
 import { shapeNames, type RowParsing, type RowSink, type BodyShape } from '../read/row-sink.ts'
 import { localName, rejectXml, XmlDocument } from './xml-document.ts'
 
-/** Parsing XML costs about ten times as much as JSON, so its chunks are shorter. */
-const chunkCharacters = 8_192
+/** Parsing XML costs about ten times as much as JSON, so its parts are shorter. */
+const partBytes = 8 * 1024
 
 /**
  * A root whose children have children is a list of rows; a root with plain children is one row; an empty root is an
@@ -17,14 +17,18 @@ const chunkCharacters = 8_192
  * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `InvalidBodyType`.
  */
 export function* readXmlRows(body: Buffer, shape: BodyShape, rows: RowSink): RowParsing {
-  const text = decodeBodyText(body)
-  if (text.trim() === '') throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
+  const parts = new BodyParts(body, partBytes)
   const document = new XmlDocument(shape, rows)
   const parser = strictParser(document)
-  for (let at = 0; at < text.length; at += chunkCharacters) {
-    if (at > 0) yield
-    parser.write(text.slice(at, at + chunkCharacters))
+  let isBlank = true
+  let part = parts.next()
+  while (part !== null) {
+    isBlank &&= part.trim() === ''
+    parser.write(part)
+    part = parts.next()
+    if (part !== null) yield
   }
+  if (isBlank) throw new ApiError('EmptyBody', { params: { expected: shapeNames[shape] } })
   parser.close()
   return document.isList
 }
