@@ -135,6 +135,24 @@ test('any changed byte is detected, and reported with file and line', async () =
   )
 })
 
+test('a long file is not kept in memory: its first records are read before its end, which is found to be damaged', async () => {
+  const journal = await opened()
+  const records = Array.from({ length: 2000 }, (_, index) => act([index + 1], { requestId: 'r'.repeat(200) }))
+  await journal.append(records)
+  await journal.close()
+  const [name = ''] = await fileNames()
+  const path = join(folder, name)
+  const content = await readFile(path)
+  expect(content.length).toBeGreaterThan(2 * 256 * 1024)
+  await writeFile(path, Buffer.concat([content.subarray(0, -3), Buffer.from('x"}\n')]))
+  const read: JournalRecord[] = []
+  const reading = async () => {
+    for await (const record of readJournalRecords(folder)) read.push(record)
+  }
+  await expect(reading()).rejects.toThrow(`${name} is damaged at line 2001`)
+  expect(read).toEqual(records.slice(0, -1))
+})
+
 test('after a failed write a new file is started, and the records can be appended again', async () => {
   const journal = await opened({ fileBytesMax: 1 })
   await journal.append([act([1])])

@@ -4,7 +4,6 @@ import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { noHash, parseLine, type JournalLine } from './record.ts'
 import { exitCodes, OperatorError } from '../lib/operator-error.ts'
-import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 
 export interface JournalFile {
   readonly path: string
@@ -39,9 +38,6 @@ export async function setJournalAside(files: readonly JournalFile[], at: number)
 
 const fileNamePattern = /^(?<server>[a-z\d-]+)-(?<number>\d{6,})\.journal$/
 
-/** Receives a line and its hash. */
-export type OnLine = (line: JournalLine, hash: string) => void
-
 /** The end of a complete line. */
 export interface LineEnd {
   /** Of the file up to it. */
@@ -50,40 +46,36 @@ export interface LineEnd {
   readonly hash: string
 }
 
+export const fileStart: LineEnd = { bytes: 0, lines: 0, hash: noHash }
+
 /**
- * Passes each line after `from` to `onLine` and returns the end of the last complete line: an incomplete one after a crash was never
- * acknowledged. Throws an `OperatorError` for a damaged line.
+ * Reads each complete line after `from`, with its end: an incomplete one after a crash was never acknowledged. Reads a file of
+ * any size in chunks, between which a running server serves others. Throws an `OperatorError` for a damaged line.
  */
-export async function readFileLines(
+export async function* readFileLines(
   { path }: JournalFile,
-  onLine: OnLine,
-  from: LineEnd = { bytes: 0, lines: 0, hash: noHash },
-): Promise<LineEnd> {
-  const chunks: Buffer[] = await Array.fromAsync(
-    createReadStream(path, { start: from.bytes, highWaterMark: chunkBytes }),
-  )
-  const content = Buffer.concat(chunks)
-  let [{ hash, lines }, start, sliceEnd] = [from, 0, sliceBytes]
-  for (;;) {
-    const lineFeed = content.indexOf('\n', start)
-    if (lineFeed === -1) return { bytes: from.bytes + start, lines, hash }
-    const read = parseLine(content.toString('utf8', start, lineFeed), hash)
-    lines += 1
-    if (read === null || (lines === 1) !== (read.line.kind === 'opening'))
-      throw new OperatorError(
-        `The export journal ${path} is damaged at line ${lines}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
-        exitCodes.storage,
-      )
-    onLine(read.line, read.hash)
-    hash = read.hash
-    start = lineFeed + 1
-    if (start < sliceEnd) continue
-    // A running server reads as well.
-    await yieldToEventLoop()
-    sliceEnd = start + sliceBytes
+  from = fileStart,
+): AsyncGenerator<{ readonly line: JournalLine; readonly end: LineEnd }> {
+  let [end, rest] = [from, Buffer.alloc(0)]
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { start: from.bytes, highWaterMark: chunkBytes })
+  for await (const chunk of chunks) {
+    const content = Buffer.concat([rest, chunk])
+    let start = 0
+    for (let lineFeed = content.indexOf('\n'); lineFeed !== -1; lineFeed = content.indexOf('\n', start)) {
+      const read = parseLine(content.toString('utf8', start, lineFeed), end.hash)
+      const lines = end.lines + 1
+      if (read === null || (lines === 1) !== (read.line.kind === 'opening'))
+        throw new OperatorError(
+          `The export journal ${path} is damaged at line ${lines}. Replace it with an intact copy, or move it away and reconcile with the receivers before you release exports.`,
+          exitCodes.storage,
+        )
+      end = { bytes: end.bytes + lineFeed + 1 - start, lines, hash: read.hash }
+      start = lineFeed + 1
+      yield { line: read.line, end }
+    }
+    rest = content.subarray(start)
   }
 }
 
-const chunkBytes = 1024 * 1024
-/** They take some milliseconds. */
-const sliceBytes = 256 * 1024
+/** The lines of one take some milliseconds. */
+const chunkBytes = 256 * 1024

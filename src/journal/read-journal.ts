@@ -1,8 +1,8 @@
 // Reads the export journal of all servers.
 import { FileChain } from './file-chain.ts'
 import { Watermarks } from './watermarks.ts'
-import { listJournalFiles, readFileLines, type JournalFile, type LineEnd, type OnLine } from './files.ts'
-import { noHash, type JournalRecord } from './record.ts'
+import { fileStart, listJournalFiles, readFileLines, type JournalFile, type LineEnd } from './files.ts'
+import { noHash, type JournalLine, type JournalRecord } from './record.ts'
 
 /** The watermarks of all servers, without opening the journal for writing. Throws an `OperatorError` for a damaged file. */
 export async function readWatermarks(folder: string): Promise<Watermarks> {
@@ -30,7 +30,7 @@ interface NewestFilesOptions {
 /** Reads the newest file of each server that has a line: its first line summarizes the older ones. */
 export async function readNewestFiles(
   folder: string,
-  onLine: OnLine,
+  onLine: (line: JournalLine) => void,
   { readTo = new Map(), except }: NewestFilesOptions = {},
 ): Promise<readonly JournalEnd[]> {
   const ends: JournalEnd[] = []
@@ -40,7 +40,11 @@ export async function readNewestFiles(
     let end: JournalEnd = { newest, last: newest, hash: noHash }
     for (const last of files.toReversed()) {
       if (end.hash !== noHash) break
-      const lineEnd = await readFileLines(last, onLine, readTo.get(last.path))
+      let lineEnd = readTo.get(last.path) ?? fileStart
+      for await (const read of readFileLines(last, lineEnd)) {
+        onLine(read.line)
+        lineEnd = read.end
+      }
       readTo.set(last.path, lineEnd)
       end = { newest, last, hash: lineEnd.hash }
     }
@@ -57,12 +61,10 @@ export async function* readJournalRecords(folder: string): AsyncGenerator<Journa
   for (const files of (await groupByServer(folder)).values()) {
     const chain = new FileChain()
     for (const file of files) {
-      const records: JournalRecord[] = []
-      await readFileLines(file, (line, hash) => {
-        chain.add(line, hash, file.path)
-        if (line.kind !== 'opening') records.push(line)
-      })
-      yield* records
+      for await (const { line, end } of readFileLines(file)) {
+        chain.add(line, end.hash, file.path)
+        if (line.kind !== 'opening') yield line
+      }
     }
   }
 }
