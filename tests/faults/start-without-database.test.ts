@@ -1,7 +1,7 @@
 // Starting without PostgreSQL: a server waits for it and then exits, and workers are retried.
 import { EventEmitter, once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
@@ -21,18 +21,24 @@ describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000
   let cluster: ServerCluster
   let client: SimClient
   let server: ServerProcess
-  beforeEach(async () => {
+  beforeAll(async () => {
     postgres = await startPostgres()
     const { url } = postgres
     await migrateDatabase(url)
     const make = async () => ({ url, drop: async () => undefined })
     cluster = await startServerCluster({ make }, 'away')
+  })
+  afterAll(async () => {
+    await cluster.destroy()
+    await postgres.remove()
+  })
+  beforeEach(() => {
+    if (!postgres.isRunning) postgres.start()
     client = openSimClient(cluster.key, () => server.address)
   })
   afterEach(async () => {
     client.close()
-    await cluster.destroy()
-    await postgres.remove()
+    await cluster.killAll()
   })
 
   const killWorkers = () => {

@@ -13,6 +13,7 @@ export const canStartPostgres = bin !== undefined
 
 export interface PostgresServer {
   readonly url: string
+  readonly isRunning: boolean
   start(): void
   kill(): void
   remove(): Promise<void>
@@ -20,11 +21,26 @@ export interface PostgresServer {
 
 /** With fsync, so that acknowledged commits survive it. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const { run, configure, ...server } = await createServerFolder()
+  const { url, run, configure, ...server } = await createServerFolder()
   run('initdb', '--username=postgres', '--auth=trust', '--no-sync')
   configure([])
   server.start()
-  return server
+  let isRunning = true
+  return {
+    url,
+    get isRunning() {
+      return isRunning
+    },
+    start: () => {
+      server.start()
+      isRunning = true
+    },
+    kill: () => {
+      server.kill()
+      isRunning = false
+    },
+    remove: server.remove,
+  }
 }
 
 export interface PostgresGroup {
