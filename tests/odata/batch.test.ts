@@ -501,6 +501,16 @@ describe.each(databases)('a batch on $name', (database) => {
       expect((await send(multipart(...many.map(() => http('GET Ansatt'))))).json.error.code).toBe('BatchTooLarge')
     })
 
+    test('long runs of blanks and slashes take no longer than other text', async () => {
+      const [blanks, slashes] = [' '.repeat(200_000), '/'.repeat(400_000)]
+      const line = await send(multipart(http(`GET${blanks}Ansatt${blanks}`).replace('HTTP/1.1', `HTTP/1${blanks}`)))
+      expect([line.status, line.json.error.code]).toEqual([400, 'InvalidBatch'])
+      const url = await sendJson([{ ...request, method: 'POST', url: `Ansatt${slashes}$quer` }])
+      expect(statuses(url)).toEqual([400])
+      const spaced = await send(multipart(http(`GET  Ansatt/$count${blanks}`).replace('1.1', '1.1  ')))
+      expect(partsOf(spaced.text, spaced.headers['content-type'] ?? '').map(({ text }) => text)).toEqual(['2500'])
+    })
+
     test('conditional headers and nested batches are rejected as such', async () => {
       const reply = await sendJson([
         { ...request, if: '$1/x eq 1' },

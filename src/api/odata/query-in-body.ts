@@ -5,8 +5,9 @@ import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 
 /** The path to read; null when it does not end in `$query`. */
 export function pathOfQueryInBody(path: string): string | null {
-  const [, queried = null] = /^(.+)\/+(?:\$|%24)query\/*$/i.exec(path) ?? []
-  return queried
+  // Looked for once in a run of slashes, which may be long.
+  const end = path.search(/(?<!\/)\/+(?:\$|%24)query\/*$/i)
+  return end > 0 ? path.slice(0, end) : null
 }
 
 /** The read of the path, with the options of the body in addition to those of the URL. */

@@ -86,9 +86,8 @@ function parseRequest(part: Part, group: string | null, location: string): Batch
     throw invalidBatchError(location, 'expectedHttpPart')
   const text = part.body.replace(/^(?:\r?\n)+/, '')
   const { end, next } = lineEnd(text, 0)
-  const [, method, url] = /^([A-Za-z]+) +(.*?) +HTTP\/\d\.\d *$/.exec(text.slice(0, end)) ?? []
-  if (method === undefined || url === undefined || url === '')
-    throw invalidBatchError(location, 'requestLineUnreadable')
+  const { method, url } = parseRequestLine(text.slice(0, end))
+  if (!/^[A-Z]+$/i.test(method) || url === '') throw invalidBatchError(location, 'requestLineUnreadable')
   const { headers, body } = parsePart(text, location, next)
   return {
     id: part.headers.get('content-id') ?? headers.get('content-id') ?? null,
@@ -99,6 +98,16 @@ function parseRequest(part: Part, group: string | null, location: string): Batch
     headers,
     body: Buffer.from(trimBody(body, headers.get('content-length')), 'latin1'),
   }
+}
+
+/**
+ * Of `GET Avdelinger HTTP/1.1`; the URL, which may contain blanks, is '' for another line. Not one expression, which would
+ * try every combination of the blanks of a long line.
+ */
+function parseRequestLine(line: string): { readonly method: string; readonly url: string } {
+  const [method = ''] = line.split(' ', 1)
+  const version = line.search(/ HTTP\/\d\.\d *$/)
+  return { method, url: line.slice(method.length, Math.max(version, 0)).trim() }
 }
 
 /** A body may be shorter than its part; a part of blank lines has no body. */
