@@ -43,6 +43,8 @@ export class PlanCache {
 const shapesMin = 500
 /** Longer requests are rare, and would fill the memory. */
 const keyLengthMax = 2000
+/** Of an option: literals may be longer than the key, which has marks in their place, but to find many takes long. */
+const scannedLengthMax = 16 * 1024
 
 interface ScannedRequest {
   /**
@@ -70,6 +72,7 @@ function scanRequest(path: string, query: Query, context: PlanContext): ScannedR
     key += `${separator}${name}`
     if (name === '$skip' && Number(value) > 0) key += '>0'
     if (name === '$top' || name === '$skip') continue
+    if (value.length > scannedLengthMax) return null
     const scan = name === '$filter' ? scanLiterals(value) : { literals, shape: value }
     if (scan === null) return null
     literals = scan.literals

@@ -134,6 +134,12 @@ test('ignored names are returned as sent, without the part that may be a value',
   expect(refusalOf(() => read('passord%3Dhemmelig'))).toMatchObject({ target: 'passord…' })
 })
 
+test('a hundred unknown parameters are ignored, and the next is refused', () => {
+  const names = Array.from({ length: 101 }, (_, index) => `x${index}`)
+  expect(parseQueryWithIgnored(names.slice(0, 100).join('&'), reads).ignored).toHaveLength(100)
+  expect(refusalOf(() => read(names.join('&')))).toMatchObject({ code: 'UnknownQueryOption', target: 'x100' })
+})
+
 test('reserved names and misspellings of them are refused', () => {
   const known = routeParameters(['firma'], 'ignored', { reserved: ['dryRun'] })
   for (const name of ['dryRun', 'DRYRUN', 'dry_run'])

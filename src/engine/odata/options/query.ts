@@ -67,7 +67,7 @@ export function parseQuery(search: string, parameters: RouteParameters): Query {
 
 /**
  * Parses the query string of the request line, without `?`: one character is one byte, `+` is a blank, names are
- * case-insensitive. Rejects invalid encoding, duplicates and names that look mistyped.
+ * case-insensitive. Rejects invalid encoding, duplicates, names that look mistyped, and more than 100 unknown ones.
  */
 export function parseQueryWithIgnored(search: string, parameters: RouteParameters): ParsedQuery {
   const values = new Map<string, string>()
@@ -88,6 +88,7 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
       if (values.has(name)) throw duplicateError(name)
       values.set(name, value)
     } else if (declared === undefined) {
+      if (unknownNames?.size === ignoredNamesMax) throw unknownNameError(name)
       rejectMistyped(name, parameters)
       if (unknownNames?.has(lower)) throw duplicateError(name)
       unknownNames = (unknownNames ?? new Map()).set(lower, nameForError(name))
@@ -100,6 +101,9 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
 }
 
 const none: readonly string[] = []
+
+/** Each is compared with the declared names, and a body has room for 100,000. */
+const ignoredNamesMax = 100
 
 /** The boolean value of a parameter, in any letter case; `defaultValue` when it is missing. */
 export function parseFlag(query: Query, name: string, defaultValue: boolean): boolean {
@@ -160,11 +164,13 @@ function rejectMistyped(name: string, parameters: RouteParameters): void {
   const isMistyped =
     name.startsWith('$') || suggestion !== undefined || suggestionFor(lower, parameters.reserved) !== undefined
   if (parameters.unknownNames === 'ignored' && !isMistyped) return
-  const declared = parameters.nameByLowerCase.get(
-    suggestion ?? closestMatch(lower, parameters.namesWithoutDollar) ?? '',
-  )
-  throw new ApiError('UnknownQueryOption', {
+  const nearest = suggestion ?? closestMatch(lower, parameters.namesWithoutDollar) ?? ''
+  throw unknownNameError(name, parameters.nameByLowerCase.get(nearest))
+}
+
+function unknownNameError(name: string, nearest?: string): ApiError {
+  return new ApiError('UnknownQueryOption', {
     target: nameForError(name),
-    params: { name: nameForError(name), nearest: declared },
+    params: { name: nameForError(name), nearest },
   })
 }
