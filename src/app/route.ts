@@ -12,6 +12,7 @@ import type { PasswordReset } from '../auth/passwords/password-reset.ts'
 import type { Sessions, SessionUser } from '../auth/sessions/sessions.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { SerializedText } from '../engine/formats/write/long-list.ts'
+import { deriveRequest } from '../http/derive-request.ts'
 import { limits } from '../http/limits.ts'
 import type { Networks } from '../lib/network.ts'
 import type { MailQueue } from '../notifications/mail/mail-queue.ts'
@@ -155,6 +156,15 @@ export function toReply(result: unknown): Reply {
 
 /** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
 export function toEndpoint({ method, path, access, handle, ...options }: AppRoute, context: AppContext): Endpoint {
+  /** A body may arrive long after its head, and the session may have ended or changed meanwhile: it is found again. */
+  const receiveBody = async (request: Request) => {
+    const body = await request.body()
+    const sessionUser = await context.sessions.getUserInBackground(request)
+    requireAccess(sessionUser, { access, ...options }, context)
+    const received = deriveRequest(request, { body: async () => body })
+    received.caller = sessionUser.caller
+    return { request: received, sessionUser }
+  }
   return {
     method,
     path,
@@ -163,19 +173,13 @@ export function toEndpoint({ method, path, access, handle, ...options }: AppRout
       context.authenticator.requireTls(request)
       if (options.allowsNoSession && !hasSessionCookie(request)) return toReply(null)
       const { sessions } = context
-      const sessionUser = await (options.isBackground
-        ? sessions.getUserInBackground(request)
-        : sessions.getUser(request))
-      request.caller = sessionUser.caller
-      if (method !== 'GET') requireCsrfToken(request, sessionUser.csrf)
-      const { companyId, company, credentialId } = sessionUser.caller
-      if (!options.allowsMissingSecondFactor && sessionUser.lacksSecondFactor && !context.isSandbox)
-        throw new ApiError('SecondFactorSetupRequired', { params: { company: company.name } })
-      requireAccess(sessionUser, access)
-      if (options.requiresAllDepartments && sessionUser.departments !== null) throw roleMissingError(sessionUser)
-      if (options.requiresReauthentication && context.clock() - sessionUser.authenticatedAt >= reauthenticationWindow)
-        throw new ApiError('ReauthenticationRequired')
-      const reply = await handle({ ...context, request, sessionUser, companyId, company })
+      const first = await (options.isBackground ? sessions.getUserInBackground(request) : sessions.getUser(request))
+      request.caller = first.caller
+      if (method !== 'GET') requireCsrfToken(request, first.csrf)
+      requireAccess(first, { access, ...options }, context)
+      const call = method === 'GET' ? { request, sessionUser: first } : await receiveBody(request)
+      const { companyId, company, credentialId } = call.sessionUser.caller
+      const reply = await handle({ ...context, ...call, companyId, company })
       return { ...reply, logContext: { ...reply.logContext, companyId, credentialId } }
     },
   }
@@ -224,13 +228,26 @@ export function linkBaseUrl({ publicUrl }: AppContext, request: Request): string
 /** Microseconds: 5 minutes. */
 const reauthenticationWindow = 5 * 60_000_000
 
-function requireAccess(sessionUser: SessionUser, access: Access): void {
+function requireAccess(
+  sessionUser: SessionUser,
+  {
+    access,
+    allowsMissingSecondFactor,
+    requiresAllDepartments,
+    requiresReauthentication,
+  }: RouteOptions & Pick<AppRoute, 'access'>,
+  { isSandbox, clock }: AppContext,
+): void {
   const { role, caller, isOperator } = sessionUser
+  if (!allowsMissingSecondFactor && sessionUser.lacksSecondFactor && !isSandbox)
+    throw new ApiError('SecondFactorSetupRequired', { params: { company: caller.company.name } })
   const isAllowed =
     access === 'anybody' ||
     (access === 'operator' && isOperator) ||
     (typeof access === 'string' ? access !== 'operator' && caller.scopes.has(access) : access.includes(role))
-  if (!isAllowed) throw roleMissingError(sessionUser)
+  if (!isAllowed || (requiresAllDepartments && sessionUser.departments !== null)) throw roleMissingError(sessionUser)
+  if (requiresReauthentication && clock() - sessionUser.authenticatedAt >= reauthenticationWindow)
+    throw new ApiError('ReauthenticationRequired')
 }
 
 export function roleMissingError({ role, caller }: SessionUser): ApiError {

@@ -2,10 +2,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { appRoutes } from '../../src/app/endpoints.ts'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
+import { codeAt } from '../../src/auth/mfa/totp.ts'
 import { roles } from '../../src/auth/roles.ts'
-import { disableUser } from '../../src/store/accounts/users.ts'
+import { disableUser, saveMembership } from '../../src/store/accounts/users.ts'
+import { openRawConnection, request } from '../http/conversation.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestUser } from '../support/server.ts'
+import { parseSeed } from './seed.ts'
 import {
   findCookie,
   ownPage,
@@ -14,6 +17,7 @@ import {
   signInAs,
   openSession,
   resumeSession,
+  type SessionClient,
 } from './session-client.ts'
 
 const minute = 60_000_000
@@ -169,6 +173,86 @@ describe.each(databases)('$name', (database) => {
     expect((await session.get(sessionPath)).status).toBe(401)
     const there = await (await resumeSession(server, findCookie(moved))).get(sessionPath)
     expect(there.json).toMatchObject({ company: server.tenantB.name, role: 'viewer' })
+  })
+
+  describe('a body that arrives after', () => {
+    let address: string
+    beforeAll(async () => {
+      address = await server.http.listen(0, '127.0.0.1')
+    })
+
+    /** Sends the head, runs `work` when the server asks for the body, and then sends that. */
+    const replyAfter = async (session: SessionClient, path: string, json: object, work: () => Promise<unknown>) => {
+      const connection = openRawConnection(address)
+      const body = JSON.stringify(json)
+      const headers = [
+        'Host: localhost',
+        `Cookie: ${session.cookie}`,
+        `X-CSRF-Token: ${session.csrf}`,
+        'Sec-Fetch-Site: same-origin',
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+        'Connection: close',
+      ]
+      await connection.send(request([`POST ${path} HTTP/1.1`, ...headers]))
+      await connection.waitFor(/^HTTP\/1\.1 100 /)
+      await work()
+      await connection.send(body)
+      const [, reply = ''] = (await connection.ended).split('100 Continue\r\n\r\n')
+      return reply
+    }
+
+    test('the session has ended changes nothing, and opens no session', async () => {
+      const person = await server.addUser([{ company: server.tenantA, role: 'admin' }])
+      const stolen = await openSession(server, person)
+      const { secret } = (await stolen.send('POST', appPaths.accountFactor, {})).json
+      const code = codeAt(parseSeed(secret), server.clock.now())
+      const changePassword = async () => {
+        const own = await openSession(server, person)
+        const passwords = { current: person.password, password: 'nye ord som ingen kjenner' }
+        expect((await own.send('POST', appPaths.accountPassword, passwords)).status).toBe(200)
+      }
+      const late = await replyAfter(stolen, appPaths.accountFactorConfirm, { code }, changePassword)
+      expect(late).toMatch(/^HTTP\/1\.1 401 .*"code":"SessionExpired"/s)
+      expect(late.toLowerCase()).not.toContain('set-cookie')
+      const again = await signInAs(server, { ...person, password: 'nye ord som ingen kjenner' })
+      expect(again.status).toBe(204)
+    })
+
+    test('the role has changed is rejected as a new request would be', async () => {
+      const person = await server.addUser([{ company: server.tenantA, role: 'admin' }])
+      const session = await openSession(server, person)
+      const body = { name: 'sen', scopes: 'revenue:read', days: '1' }
+      const late = await replyAfter(session, appPaths.keyAdd, body, () =>
+        server.store.inSystemTransaction((writer) =>
+          saveMembership(writer, {
+            companyId: server.tenantA.id,
+            userId: person.id,
+            role: 'viewer',
+            departments: null,
+          }),
+        ),
+      )
+      expect(late).toMatch(/^HTTP\/1\.1 403 .*"code":"RoleMissing"/s)
+    })
+  })
+
+  test('of two concurrent changes of one account one is made, and the session of the other has ended', async () => {
+    const person = await server.addUser([{ company: server.tenantA, role: 'viewer' }])
+    const sessions = [await openSession(server, person), await openSession(server, person)]
+    const replies = await Promise.all(
+      sessions.map((session, index) =>
+        session.send('POST', appPaths.accountPassword, {
+          current: person.password,
+          password: `nye ord nummer ${index}`,
+        }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401])
+    const changed = replies.find(({ status }) => status === 200)
+    if (changed === undefined) throw new Error('neither was made')
+    expect((await (await resumeSession(server, findCookie(changed))).get(sessionPath)).status).toBe(200)
   })
 
   test('concurrent requests of one session keep it one session', async () => {

@@ -1,5 +1,5 @@
 // Makes a request of one part of a batch.
-import { deriveRequest } from '../derive-request.ts'
+import { deriveRequest } from '../../http/derive-request.ts'
 import { parseServiceUrl, resolveBatchReference } from '../odata/service-url.ts'
 import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -1,7 +1,7 @@
 // Runs the requests of a batch in order, each as if sent alone (OData 4.01 part 1, 11.7).
 import { runChangeSet, type ChangeSetTask } from './change-set.ts'
 import { partHeader, partRequest } from './part-request.ts'
-import { deriveRequest } from '../derive-request.ts'
+import { deriveRequest } from '../../http/derive-request.ts'
 import type { ODataProtocol } from '../odata/protocol.ts'
 import { serviceRootOf } from '../odata/resource-url.ts'
 import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'

@@ -21,7 +21,7 @@ import { listPasskeys } from '../../store/accounts/passkeys.ts'
 import { deleteOtherSessions, deleteUserSession } from '../../store/accounts/sessions.ts'
 import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
-import { updateUserPassword, incrementUserVersion } from '../../store/accounts/users.ts'
+import { updateUserPassword } from '../../store/accounts/users.ts'
 import { notFoundError } from '../../errors/api-error.ts'
 
 /** A route for any role, also before a required second factor is set up. */
@@ -82,7 +82,6 @@ async function confirmFactor(appRequest: AppRequest) {
   const { userId } = appRequest.sessionUser
   return changeUser(appRequest, 'factor-on', async (transaction, now) => {
     const codes = await appRequest.sessions.secondFactor.confirm(transaction, userId, code, now)
-    await incrementUserVersion(transaction, { id: userId })
     return { codes }
   })
 }
@@ -102,7 +101,6 @@ function disableSecondFactor(appRequest: AppRequest) {
     const { userId } = appRequest.sessionUser
     if ((await findFactor(transaction, { userId })) === undefined) throw notFoundError('totp')
     await deleteFactor(transaction, userId)
-    await incrementUserVersion(transaction, { id: userId })
     return {}
   })
 }
@@ -135,11 +133,13 @@ async function changeUser<Result>(
   execute: (transaction: Transaction, now: number) => Promise<Result>,
 ): Promise<JsonReply<Result>> {
   const { sessions, request, sessionUser } = appRequest
-  const result = await auditedAction(appRequest, action, async (transaction, { now }) => ({
-    result: await execute(transaction, now),
-    auditData: { user: sessionUser.userId },
-  }))
-  const session = await sessions.renew(request, sessionUser)
+  const { result, session } = await auditedAction(appRequest, action, async (transaction, { now }) => {
+    const renewed = await sessions.renew(transaction, request, sessionUser)
+    return {
+      result: { result: await execute(transaction, now), session: renewed },
+      auditData: { user: sessionUser.userId },
+    }
+  })
   return new JsonReply(result, { cookies: cookiesOf({ session, device: null }) })
 }
 

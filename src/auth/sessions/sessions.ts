@@ -29,7 +29,8 @@ import {
   type SessionSummary,
 } from '../../store/accounts/sessions.ts'
 import type { SessionTable, SignedInVia, UserTable } from '../../store/tables/accounts.ts'
-import { listWorkplaces, findUserById } from '../../store/accounts/users.ts'
+import type { Transaction } from '../../store/store.ts'
+import { listWorkplaces, findUserById, replaceUserVersion } from '../../store/accounts/users.ts'
 
 export interface SignInInput extends LoginInput {
   /** Whether to make this browser a trusted device. */
@@ -54,6 +55,8 @@ export interface SessionUser extends SignedInMember {
   /** When the person last entered the password or an equivalent factor. */
   readonly authenticatedAt: number
   readonly via: SignedInVia
+  /** Of the user: it ends with this version. */
+  readonly userVersion: number
   /** Whether the company requires a second factor that the person does not have. */
   readonly lacksSecondFactor: boolean
 }
@@ -141,7 +144,7 @@ export class Sessions {
       found.factorSince === null &&
       found.via === 'password' &&
       member.caller.company.settings[factorSettings[member.role]]
-    const { createdAt, seenAt, via } = found
+    const { createdAt, seenAt, via, userVersion } = found
     return {
       ...member,
       idHash: hashToken(id),
@@ -150,6 +153,7 @@ export class Sessions {
       authenticatedAt: found.authenticatedAt,
       seenAt,
       via,
+      userVersion,
       lacksSecondFactor: lacksFactor,
       isOperator: found.isOperator === 1,
     }
@@ -170,12 +174,21 @@ export class Sessions {
     return this.#insert(request, user, newSession, 'company')
   }
 
-  /** Replaces a session that a change of the account has ended. */
-  async renew(request: RequestMetadata, sessionUser: SessionUser): Promise<string> {
-    const user = await this.#getAccount(sessionUser)
-    await this.#deletePrevious(request)
-    const newSession = continuedSession(sessionUser, sessionUser.caller.companyId)
-    return this.#insert(request, user, newSession, null)
+  /**
+   * Ends every session of the user and replaces this one, in the transaction of a change of the account. Throws
+   * `SessionExpired` when another change was first and ended it.
+   */
+  async renew(transaction: Transaction, request: RequestMetadata, sessionUser: SessionUser): Promise<string> {
+    const { userId: id, userVersion: version, idHash } = sessionUser
+    if (!(await replaceUserVersion(transaction, { id, version }))) throw new ApiError('SessionExpired')
+    await deleteSession(transaction, { idHash })
+    const session = this.#create(
+      request,
+      { id, version: version + 1 },
+      continuedSession(sessionUser, transaction.companyId),
+    )
+    await insertSession(transaction, session.row)
+    return session.id
   }
 
   /** Ends the session; false when it was over already. */
@@ -221,31 +234,31 @@ export class Sessions {
     await this.#options.store.inSystemTransaction((writer) => deleteSession(writer, { idHash: hashToken(id) }))
   }
 
-  /** Stores and audits the session in one transaction; a null `method` means that this is no new sign-in. */
+  /** Stores and audits the session in one transaction. */
   async #insert(
     request: RequestMetadata,
     user: UserTable,
     newSession: NewSession,
-    method: SignInMethod | null,
+    method: SignInMethod,
   ): Promise<string> {
-    const { store, random, clock } = this.#options
-    const id = generateToken(random)
-    const at = clock()
-    const session = {
-      ...newSession,
-      idHash: hashToken(id),
-      userId: user.id,
-      userVersion: user.version,
-      seenAt: at,
-      agent: agentOf(request),
-    }
-    await store.inTransaction(companyIdForSession(newSession), async (transaction) => {
-      await insertSession(transaction, session)
-      if (method === null) return
-      const event = { user: user.id, at, requestId: request.id, action: 'sign-in', method } as const
+    const { id, row } = this.#create(request, user, newSession)
+    await this.#options.store.inTransaction(companyIdForSession(newSession), async (transaction) => {
+      await insertSession(transaction, row)
+      const event = { user: user.id, at: row.seenAt, requestId: request.id, action: 'sign-in', method } as const
       await auditSignIn(transaction, event)
     })
     return id
+  }
+
+  #create(
+    request: RequestMetadata,
+    { id: userId, version: userVersion }: Pick<UserTable, 'id' | 'version'>,
+    newSession: NewSession,
+  ): { readonly id: string; readonly row: SessionTable } {
+    const { random, clock } = this.#options
+    const id = generateToken(random)
+    const agent = agentOf(request)
+    return { id, row: { ...newSession, idHash: hashToken(id), userId, userVersion, seenAt: clock(), agent } }
   }
 }
 

@@ -5,7 +5,10 @@ import { sql } from 'kysely'
 import { session, type MembershipTable, type SessionTable, type UserTable } from '../tables/accounts.ts'
 
 /** A session with its user and their membership in the current company. */
-export type ActiveSession = Pick<SessionTable, 'companyId' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'> &
+export type ActiveSession = Pick<
+  SessionTable,
+  'companyId' | 'userVersion' | 'createdAt' | 'seenAt' | 'authenticatedAt' | 'via'
+> &
   Pick<UserTable, 'email' | 'name' | 'isOperator'> &
   Pick<MembershipTable, 'userId' | 'role' | 'departments' | 'setByGroups'> & {
     /** Null for a user without a second factor. */
@@ -17,7 +20,7 @@ export const insertSession = command(insertRow(session))
 /** Undefined where the user was changed or disabled, or has left the company, since the session began. */
 export const findSession = rowQuery<{ idHash: string }, ActiveSession>(
   ({ value }) => sql`
-    select session."companyId", session."createdAt", session."seenAt", session."authenticatedAt", session.via,
+    select session."companyId", session."userVersion", session."createdAt", session."seenAt", session."authenticatedAt", session.via,
       "userFactor"."confirmedAt" as "factorSince", "user".email, "user".name, "user"."isOperator",
       membership."userId", membership.role, membership.departments, membership."setByGroups"
     from session ${itsUserAndMembership}

@@ -1,6 +1,6 @@
 // Users, and their memberships in companies.
 import { deleteWhere, insertReturning, nextVersion, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
-import { command, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
+import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import { deleteTrialKeys } from './credentials.ts'
@@ -32,8 +32,13 @@ export const findUserById = rowQuery(selectWhere('user', ['id']))
 /** Increments the version, which ends every session of the user and the trust in every device. */
 export const incrementUserVersion = command(updateWhere('user', ['id'], [], nextVersion))
 
-/** The same with a new password hash. */
-export const updateUserPassword = command(updateWhere('user', ['id'], ['passwordHash'], nextVersion))
+/** The same where the user has this version; false where another change was first. */
+export const replaceUserVersion = commandChanges<Pick<UserTable, 'id' | 'version'>>(
+  ({ value }) => sql`
+    update "user" set ${nextVersion} where id = ${value('id')} and version = ${value('version')} returning id`,
+)
+
+export const updateUserPassword = command(updateWhere('user', ['id'], ['passwordHash']))
 
 /** Inserts or updates the role of a user in a company. */
 export async function saveMembership(

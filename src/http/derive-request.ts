@@ -1,5 +1,5 @@
 // Derived requests: a request within another, from the same client.
-import type { Request } from '../http/request.ts'
+import type { Request } from './request.ts'
 
 /** A plain copy with the changes, without the caller; spreading an instance of a class would lose its methods. */
 export function deriveRequest(request: Request, changes: Partial<Omit<Request, 'caller'>>): Request {
