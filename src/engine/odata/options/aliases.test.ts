@@ -24,6 +24,8 @@ test.each([
   ['', 'InvalidAlias', '@p:1'],
   ['1 add 1', 'NotSupported', '@p:3'],
   ['[b]', 'NotSupported', '@p:1'],
+  ['@q', 'NotSupported', '@p:1'],
+  ['[1,@p]', 'NotSupported', '@p:1'],
 ])('%j is refused as %s', (text, code, target) => {
   expect(() => parsed('a eq @p', { '@p': text })).toThrow(expect.objectContaining({ code, target }))
   expect(() => parsed('a eq 1', { '@p': text })).not.toThrow()

@@ -16,7 +16,10 @@ export function withAliases(dialect: Dialect, query: Query): Dialect {
     const known = parsed.get(name)
     if (text === undefined || known !== undefined) return known
     const option = aliasOption(name)
-    const value = requireAliasValue(option, parseFilter(text, dialect, option))
+    const rejectAlias = () => {
+      throw unsupportedError(option, 1, 'aliasOfExpression')
+    }
+    const value = requireAliasValue(option, parseFilter(text, { ...dialect, resolveAlias: rejectAlias }, option))
     parsed.set(name, value)
     return value
   }
