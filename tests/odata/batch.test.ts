@@ -522,6 +522,24 @@ describe.each(databases)('a batch on $name', (database) => {
   })
 
   describe('tolerated deviations of clients', () => {
+    test('a null member counts as omitted, and a body that is not expected is ignored', async () => {
+      const nothing = { headers: null, dependsOn: null, atomicityGroup: null, body: null, if: null }
+      const get = { id: '1', method: 'GET', url: 'Ansatt/$count' }
+      const json = [
+        { ...get, ...nothing },
+        { ...get, id: '2', headers: { 'If-Match': null }, body: {} },
+        { ...nothing, id: '3', method: 'POST', url: 'Avdeling' },
+      ]
+      const reply = await sendJson(json)
+      expect(reply.json.responses.map((one: { status: number; body: unknown }) => [one.status, one.body])).toEqual([
+        [200, expect.any(String)],
+        [200, expect.any(String)],
+        [400, { error: expect.objectContaining({ code: 'EmptyBody' }) }],
+      ])
+      const [part] = await sendParts(http('GET Ansatt/$count', '{}'))
+      expect(part?.status).toBe(200)
+    })
+
     test('no space after a colon, preamble, text after the end, bare line feeds, a quoted boundary', async () => {
       const text =
         'preamble\r\n--b \r\nContent-Type:application/http\r\nContent-Transfer-Encoding:binary\r\n\r\nGET Ansatt/$count HTTP/1.1\r\nAccept:text/plain\r\n\r\n\r\n' +

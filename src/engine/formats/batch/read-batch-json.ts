@@ -39,6 +39,7 @@ function parseRequest(reader: JsonReader, text: string, location: string): Batch
   let isConditional = false
   for (const name of membersOnce(reader, location)) {
     const at = `${location}.${name}`
+    if (skipsNull(reader)) continue
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
       strings[name] = parseString(reader, at)
     else if (name === 'headers') headers = parseHeaders(reader, at)
@@ -102,8 +103,15 @@ function parseHeaders(reader: JsonReader, location: string): Map<string, string>
   requireToken(reader, '{', location, 'anObject')
   const headers = new Map<string, string>()
   for (const name of membersOnce(reader, location))
-    headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
+    if (!skipsNull(reader)) headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
   return headers
+}
+
+/** Some clients send every member of their class, null where it has no value: that is the same as omitted. */
+function skipsNull(reader: JsonReader): boolean {
+  if (reader.peek() !== 'n') return false
+  reader.value()
+  return true
 }
 
 /** The members of an object. Throws `DuplicateField` for one that is given twice, in whatever case. */
