@@ -9,7 +9,7 @@ import { exportable } from '../../model/transaction.ts'
 import { transformationNames } from '../../engine/odata/options/apply.ts'
 import { levelsMax } from '../../engine/odata/options/select-expand.ts'
 import { canonicalFunctions } from '../../engine/odata/expressions/functions.ts'
-import { functionSignatures } from '../../engine/planner/expressions/function-signatures.ts'
+import { supportedFunctions } from '../../engine/planner/expressions/bind-value.ts'
 import { tracksDeletions } from '../../store/delta.ts'
 import type { ServiceCapabilities } from '../../engine/formats/csdl/capabilities.ts'
 import { matchesEtag } from '../../engine/model/etag.ts'
@@ -63,7 +63,7 @@ const parameters = parametersOf(['$format', '$schemaversion'])
 
 const capabilities: ServiceCapabilities = {
   schemaVersion,
-  filterFunctions: [...functionSignatures.keys()].filter((name) => canonicalFunctions.has(name)),
+  filterFunctions: supportedFunctions.filter((name) => canonicalFunctions.has(name)),
   expandLevelsMax: levelsMax,
   transformationsOf: (resource) => (resource === exportable ? [] : transformationNames),
   writeCapabilitiesOf: ({ wire }: Resource) => ({

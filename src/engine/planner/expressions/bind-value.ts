@@ -228,6 +228,12 @@ const divisionOperators: ReadonlySet<Operator> = new Set(['div', 'divby', 'mod']
 const arithmeticOperators: ReadonlySet<Operator> = new Set([...(['add', 'sub', 'mul'] as const), ...divisionOperators])
 const dateParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'hour', 'date', 'time'])
 
+/** Canonical functions beside those with signatures. */
+const otherFunctions = ['now', 'mindatetime', 'maxdatetime', 'totaloffsetminutes', 'cast', 'isof'] as const
+
+/** All functions that `$filter` supports, by name. */
+export const supportedFunctions: readonly string[] = [...functionSignatures.keys(), ...otherFunctions]
+
 const timestampBounds: ReadonlyMap<string, number> = new Map([
   ['mindatetime', dayNumber(yearMin, 1, 1) * microsecondsPerDay],
   ['maxdatetime', dayNumber(yearMax + 1, 1, 1) * microsecondsPerDay - 1],
