@@ -98,6 +98,7 @@ describe.each(databases)('4.3 resource paths on $name', (database) => {
     ["Prosjekt('P2')/Avdeling/$ref", ref("Avdeling('O''N%2F%C3%A5')")],
     ['$entity?$id=Ansatt(2)&$select=Id', one('Ansatt', '2')],
     ["$entity?$id=http://localhost/odata/Avdeling('10')&$select=Id", one('Avdeling', '"10"')],
+    ["$entity?$id=/odata/Avdeling('10')&$select=Id", one('Avdeling', '"10"')],
     ["$entity/Dagsverk.Avdeling?$id=Avdeling('10')&$select=Id", one('Avdeling', '"10"')],
     // type casts
     ['Ansatt/Dagsverk.Ansatt?$select=Id', employees(1, 2, 3)],

@@ -1,7 +1,8 @@
 // OData reads, from request to reply: resolve the path, plan, restrict, read (interface 4.3).
 import { recordNotFoundError, type ReadRequest } from './read-request.ts'
 import { resolvePath, serviceRootOf } from './resource-url.ts'
-import { responseFormat, textResponseFormat, serviceRootUrl } from './response.ts'
+import { responseFormat, textResponseFormat } from './response.ts'
+import { parseServiceUrl } from './service-url.ts'
 import { authorizedHandler, type AuthorizedCall, type Handler } from '../operation.ts'
 import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../export/retrieval.ts'
 import { retryStaleReads } from '../write-pipeline/handle-write.ts'
@@ -42,11 +43,9 @@ export function entityIdHandler(schema: Schema): Handler {
   return authorizedHandler({ scope: null, parameters }, async (call) => {
     const { request, authorized } = call
     const id = requireParameter(authorized.query, '$id', 'expectedRecordAddress')
-    const root = serviceRootUrl(request)
-    const isAbsolute = id.toLowerCase().startsWith(`${root.toLowerCase()}/`)
-    const path = isAbsolute ? id.slice(root.length) : `/${id}`
+    const url = parseServiceUrl(id, { origin: request.origin, root: serviceRootOf(request.path) })
     const [, , ...casts] = request.path.split('/').filter((part) => part !== '')
-    const resolved = resolvePath(schema, [`/root${path}`, ...casts].join('/'))
+    const resolved = url === null ? null : resolvePath(schema, [url.path, ...casts].join('/'))
     const isPart = resolved !== null && (resolved.field !== null || resolved.complexProperty !== null)
     if (resolved === null || resolved.key.length === 0 || isPart) throw notFoundError(message('theRecord'))
     const scope = scopeOf(resolved)
