@@ -190,9 +190,7 @@ describe.each(databases.slice(0, 1))('metadata on $name', (database) => {
       round: 'round(1.5) eq 2',
       floor: 'floor(1.5) eq 1',
       ceiling: 'ceiling(1.5) eq 2',
-      ...Object.fromEntries(
-        ['now', 'mindatetime', 'maxdatetime'].map((name) => [name, `SistEndretDato lt ${name}()`]),
-      ),
+      ...Object.fromEntries(['now', 'mindatetime', 'maxdatetime'].map((name) => [name, `SistEndretDato lt ${name}()`])),
       totaloffsetminutes: 'totaloffsetminutes(SistEndretDato) eq 0',
       cast: "cast(Navn,'Edm.String') eq 'a'",
       isof: 'isof(Navn,Edm.String)',

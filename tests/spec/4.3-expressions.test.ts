@@ -92,6 +92,12 @@ describe.each(databases)('expressions on $name', (database) => {
     ["Id in ('1','4') and '2' lt Id", [4]],
     ["Id add 1 eq '3' and OpprettetDato le '2023-11-14T22:13:20Z'", [2]],
     ["OpprettetDato sub OpprettetDato eq 'PT0S' and Stillingsprosent eq '37.5'", [1]],
+    ["OpprettetDato add 'PT1H' gt OpprettetDato and Id add '1' eq 3", [2]],
+    ["year('2024-05-01') eq 2024 and totalseconds('PT1H') eq 3600 and substring(Fornavn,'1') eq 'ari'", [1]],
+    ["'1' eq 1 and 2024-05-01 eq '2024-05-01' and duration'PT60M' eq 'PT1H' and true eq 'TRUE'", [1, 2, 3, 4]],
+    ["case(Id gt 2:true,true:false) eq 'True' and (Id gt 3) eq 'False'", [3]],
+    ['NaN eq NaN or NaN ge 1 or INF lt 1 or 9999 gt INF or -INF eq INF', []],
+    ['NaN ne NaN and 9999 lt INF and -INF lt -9999 and INF eq INF', [1, 2, 3, 4]],
     ['year(Prosjekt/StartDato) eq 2024', [3]],
     ["contains(Fornavn,'a') eq contains(Etternavn,'s')", [1, 4]],
   ])('4.3 $filter=%s', async (filter, ids) => {

@@ -49,9 +49,10 @@ export const prefixedForms: ReadonlyMap<string, LiteralForm> = new Map([
   ['binary', { type: 'binary', pattern: /^(?:[\w-]{4})*(?:[\w-]{2}(?:==)?|[\w-]{3}=?)?$/ }],
 ])
 
-/** The type of a quoted literal written without its prefix. */
-export function prefixedLiteralType(text: string): LiteralType | undefined {
-  return durationPattern.test(text) ? 'duration' : undefined
+/** The type of the literal that a string contains: `'1'`, `'true'`, or a quoted literal without its prefix, `'PT8H'`. */
+export function typeInString(text: string): LiteralType | undefined {
+  const type = keywordLiterals.get(text.toLowerCase()) ?? literalType(text)
+  return type ?? (durationPattern.test(text) ? 'duration' : undefined)
 }
 
 /** After the qualified name of an enumeration: member names or numbers, separated by commas. */

@@ -2,6 +2,7 @@
 import type { ApiError } from '../../../errors/api-error.ts'
 import { isLiteral, type Expression, type ListNode, type LiteralNode } from '../../odata/expressions/syntax.ts'
 import { toCommonType } from './arithmetic.ts'
+import { withoutQuotes } from './bind-literal.ts'
 import { bindBooleanValue, bindPair, bindValue } from './bind-value.ts'
 import { compareWithLiteral, compareWithLiterals, type ComparedValue } from './compare-value.ts'
 import { compare, constant, negateUnless } from './conditions.ts'
@@ -38,8 +39,9 @@ export function bindComparison(
   one: Expression,
   other: Expression,
 ): Condition {
-  const [left, right] = [foldMinus(one), foldMinus(other)]
+  let [left, right] = [foldMinus(one), foldMinus(other)]
   if (isLiteral(left) && isLiteral(right)) {
+    if (left.type !== right.type) [left, right] = [withoutQuotes(scope, left), withoutQuotes(scope, right)]
     const holds = compareLiterals(operator, left, right)
     if (holds !== undefined) return constant(holds)
     if (left.type !== right.type) throw invalidExpressionError(scope, right.column, 'operandTypesDiffer')
@@ -89,7 +91,7 @@ function compareToLiteral(
   node: Expression,
   literal: LiteralNode,
 ): Condition {
-  if (isCondition(node)) return compareCondition(scope, operator, node, literal)
+  if (isCondition(node)) return compareCondition(scope, operator, node, withoutQuotes(scope, literal))
   if (literal.type === 'null') {
     const resolved = resolveNode(scope, node)
     if (resolved?.kind === 'complex')

@@ -2,7 +2,8 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { findEnumeration } from '../../model/schema.ts'
 import { errorTarget, invalidOptionError, unsupportedError } from '../../odata/options/option.ts'
-import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
+import { typeInString } from '../../odata/lexer/literals.ts'
+import { isLiteral, type Expression, type LiteralNode, type LiteralType } from '../../odata/expressions/syntax.ts'
 import { addLiteral, addLiteralOf } from '../binding.ts'
 import type { Value, ValueType } from './bound-expression.ts'
 import { noSuchMemberError } from './compare-value.ts'
@@ -33,6 +34,17 @@ export function bindLiteral(scope: NameScope, node: LiteralNode, expectedType: V
     target: errorTarget(option, node.column),
     params: { field: node.value.slice(0, 40), min: -(10 ** 11), max: 10 ** 11 },
   })
+}
+
+/**
+ * Where no string is expected, the literal that a string contains: `SistEndretDato add 'PT8H'`, `'1' eq 1` (OData 4.01 part 2,
+ * 5.1.1.14). Any other expression stays as it is.
+ */
+export function withoutQuotes<Node extends Expression>({ binding }: NameScope, node: Node): Node | LiteralNode {
+  if (!isLiteral(node) || node.type !== 'text' || !binding.dialect.coercesText) return node
+  const type = typeInString(node.value)
+  if (type === undefined || type === 'null') return node
+  return { ...node, type, value: type === 'boolean' ? node.value.toLowerCase() : node.value }
 }
 
 /** A string may omit the enumeration's name where the type is known. */

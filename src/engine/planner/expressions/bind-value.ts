@@ -18,7 +18,7 @@ import { toCommonType, bindArithmetic, type ArithmeticOperator } from './arithme
 import { castValue, isOfType } from './casts.ts'
 import { bindPathAggregate } from './bind-aggregate-expression.ts'
 import { bindCount } from './bind-collection.ts'
-import { bindLiteral } from './bind-literal.ts'
+import { bindLiteral, withoutQuotes } from './bind-literal.ts'
 import { typePhrase } from './compare-value.ts'
 import { addLiteral } from '../binding.ts'
 import { constant, notNullCondition } from './conditions.ts'
@@ -83,7 +83,7 @@ function addComplexity(scope: NameScope, nodes: number, column: number): void {
 
 function bindOperation(scope: NameScope, node: OperationNode, expectedType: ValueType | undefined): Value {
   const { operator, operands, column } = node
-  const [left, right] = operands
+  const [left, right] = isArithmetic(operator) ? operands.map((operand) => withoutQuotes(scope, operand)) : operands
   if (left === undefined) throw new Error('an operator has no operand')
   if (operator === '-') return bindNegation(scope, node, left, expectedType)
   if (operator === 'and' || operator === 'or' || operator === 'not') return bindLogic(scope, node)
@@ -147,8 +147,12 @@ function bindCall(scope: NameScope, node: CallNode): Value {
   const [overload] = functionSignatures.get(name) ?? []
   if (overload === undefined) throw unsupportedFunctionError(scope, column, name)
   // A literal that fits several types gets that of the first overload.
-  const values = args.map((arg, index) => bindValue(scope, arg, overload.parameterTypes[index]))
-  const [first, , third] = args
+  const typed = args.map((arg, index) => {
+    const type = overload.parameterTypes[index]
+    return { type, arg: type === 'text' ? arg : withoutQuotes(scope, arg) }
+  })
+  const values = typed.map(({ arg, type }) => bindValue(scope, arg, type))
+  const [first, , third] = typed.map(({ arg }) => arg)
   if (name === 'substring' && third !== undefined && isNegative(third))
     throw invalidExpressionError(scope, third.column, 'expectedCount')
   if (dateParts.has(name) && first !== undefined) requireUtc(scope, first)

@@ -11,6 +11,9 @@ export function compareLiterals(
 ): boolean | undefined {
   if (left.type === 'null') return compareWithNull(operator, right)
   if (right.type === 'null') return compareWithNull(operator, left)
+  // NaN equals nothing, not even itself (OData 4.01 part 2, 5.1.1.1).
+  if (left.type === 'number' && right.type === 'number' && [left.value, right.value].includes('NaN'))
+    return operator === 'ne'
   const order = compareOrder(left, right)
   return order === undefined ? undefined : operatorTests[operator](order)
 }
@@ -33,6 +36,17 @@ const typesWithManySpellings: ReadonlySet<LiteralType> = new Set(['dateTime', 't
 
 function compareOrder(left: LiteralNode, right: LiteralNode): number | undefined {
   if (left.type !== right.type || typesWithManySpellings.has(left.type)) return undefined
-  if (left.type === 'number') return compareDigits(parseDigits(left.value), parseDigits(right.value))
+  if (left.type === 'number') return compareNumbers(left.value, right.value)
   return left.value < right.value ? -1 : left.value > right.value ? 1 : 0
+}
+
+function compareNumbers(left: string, right: string): number {
+  const order = infinityOf(left) - infinityOf(right)
+  return order !== 0 || infinityOf(left) !== 0 ? order : compareDigits(parseDigits(left), parseDigits(right))
+}
+
+/** 1 for infinity, -1 for negative infinity, 0 for any other number. */
+function infinityOf(number: string): number {
+  if (!number.endsWith('INF')) return 0
+  return number.startsWith('-') ? -1 : 1
 }

@@ -6,7 +6,7 @@ import { parseDuration } from '../../../lib/duration.ts'
 import { toTimestamp } from '../../../lib/timestamp.ts'
 import { parseEnumValue } from '../../model/enumeration.ts'
 import type { Enumeration } from '../../model/resource.ts'
-import { keywordLiterals, literalType, prefixedLiteralType } from '../../odata/lexer/literals.ts'
+import { typeInString } from '../../odata/lexer/literals.ts'
 import type { LiteralNode, LiteralType } from '../../odata/expressions/syntax.ts'
 import type { Binding } from '../binding.ts'
 import { parseDigits } from '../../../lib/decimal-digits.ts'
@@ -71,7 +71,7 @@ const locators: Record<Exclude<ValueKind, 'enum'>, Partial<Record<LiteralType, L
   timeOfDay: { timeOfDay: (text) => locateTimeOfDay(text) },
   duration: { duration: (text) => locateDuration(text) },
   text: { text: (text) => locationOf(text, true) },
-  boolean: { boolean: (text) => locationOf(text === 'true', true) },
+  boolean: { boolean: (text) => locationOf(text.toLowerCase() === 'true', true) },
 }
 
 function locationOf(value: string | number | boolean, isExact: boolean): LiteralLocation {
@@ -147,7 +147,7 @@ function locateText(
   { type: given, value }: LiteralNode,
 ): LiteralLocation | LiteralProblem {
   if (typeof type === 'object') return given === 'text' ? locateLiteral(type, 'enum', value, zone) : 'type'
-  const own = keywordLiterals.get(value.toLowerCase()) ?? literalType(value) ?? prefixedLiteralType(value)
+  const own = typeInString(value)
   if (given !== 'text' || own === undefined) return 'type'
   return locateLiteral(type, own, value, zone)
 }
