@@ -161,7 +161,7 @@ describe.each(databases)('complex types on $name', (database) => {
       'Order?$apply=groupby((Customer/Home/Country/Code,CameBy),aggregate(Delivery/Takes with sum as Sum))&$top=2',
     )
     expect(text).toContain(
-      '#Order(Customer(Home(Country(Code))),CameBy,Sum)","value":[{"Customer":{"Home":{"Country":{"Code":"NO"}}},"CameBy":null,"Sum":null},{"Customer":{"Home":{"Country":{"Code":"NO"}}},"CameBy":"None","Sum":"PT0S"}]',
+      '#Order(Customer(Home(Country(Code))),CameBy,Sum)","value":[{"Customer":{"Home":{"Country":{"Code":"NO"}}},"CameBy":null,"Sum@odata.type":"#Duration","Sum":null},{"Customer":{"Home":{"Country":{"Code":"NO"}}},"CameBy":"None","Sum@odata.type":"#Duration","Sum":"PT0S"}]',
     )
   })
 

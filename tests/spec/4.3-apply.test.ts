@@ -79,7 +79,10 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['aggregate(Omsetning with min as A,Omsetning with max as B)', ['{"A":-10.0001,"B":200.25}']],
     ['aggregate(Omsetning with average as A)', ['{"A":57.9583}']],
     ['aggregate(AvdelingID with countdistinct as N)', ['{"N":3}']],
-    ['aggregate(Dato with min as A,Dato with max as B)', ['{"A":"2024-01-01","B":"2025-01-01"}']],
+    [
+      'aggregate(Dato with min as A,Dato with max as Dato)',
+      ['{"A@odata.type":"#Date","A":"2024-01-01","Dato":"2025-01-01"}'],
+    ],
     ['aggregate(Omsetning mul 2 with sum as S)', ['{"S":695.4998}']],
     [
       'groupby((AvdelingID))',
@@ -241,10 +244,15 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       '@odata.context': 'http://localhost/odata/$metadata#Omsetning(AvdelingID,Sum)',
       '@odata.count': '4',
       value: [
-        { AvdelingID: null, Sum: '7' },
-        { AvdelingID: '10', Sum: '350.75' },
+        { AvdelingID: null, 'Sum@odata.type': '#Decimal', Sum: '7' },
+        { AvdelingID: '10', 'Sum@odata.type': '#Decimal', Sum: '350.75' },
       ],
     })
+    const none = { ...query, $format: 'application/json;odata.metadata=none;IEEE754Compatible=true' }
+    expect((await get('/odata/Omsetning', none)).json.value).toEqual([
+      { AvdelingID: null, Sum: '7' },
+      { AvdelingID: '10', Sum: '350.75' },
+    ])
   })
 
   test.each([

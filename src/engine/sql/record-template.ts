@@ -1,9 +1,11 @@
 // Templates of JSON records: fields, annotations and expanded relations in order (ADR 0012).
 import type { FieldType, Primitive, Resource } from '../model/resource.ts'
-import { qualifiedName, relationsOf, typeNameOf, type Relation } from '../model/schema.ts'
+import { qualifiedName, relationsOf, typeNameOf, type Relation, type Schema } from '../model/schema.ts'
 import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
 import { directFormatOf, type DirectFormat } from './json-expressions.ts'
+import { fieldsOf, pathOf } from '../planner/expressions/resource-fields.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
 
 /** The context of all records of a reply, nested ones too. */
@@ -47,7 +49,7 @@ export function membersOf(plan: SetPlan | ExpandPlan, context: TemplateContext):
   return [
     ...controlMembers(plan, context),
     ...fieldMembers({ resource: plan.resource, context, isFull }, plan.select, []),
-    ...computedMembers(plan.computed, recordFormat),
+    ...computedMembers(plan, context),
     ...plan.expand.flatMap((expand) => expandedMembers(plan, expand, context)),
     ...(isFull ? linkMembers(plan, context) : []),
   ]
@@ -124,22 +126,49 @@ function complexMember(of: FieldContext, select: readonly SelectedField[], path:
 }
 
 /** Groups computed members of the same nested object. */
-function computedMembers(computed: readonly ComputedField[], form: RecordFormat): TemplateMember[] {
-  const placed = computed.map((one, index) => ({ ...one, index }))
-  return nestMembers(placed, 0, form)
+function computedMembers({ computed, resource }: SetPlan, context: TemplateContext): TemplateMember[] {
+  const placed = computed.map((one, index) => ({ ...one, index, annotation: computedType(one, resource, context) }))
+  return nestMembers(placed, 0, context.recordFormat)
+}
+
+/**
+ * The type annotation of a computed value. With minimal metadata, only a string that is no text has it, unless it is
+ * grouped by a property, whose type `$metadata` describes (OData JSON 4.01, 4.6.3).
+ */
+function computedType({ as, value, within = [] }: ComputedField, resource: Resource, context: TemplateContext): string {
+  const { metadata, decimals } = context.recordFormat
+  const valueType = typeOf(value)
+  const type = valueType === 'seconds' ? 'decimal' : valueType
+  if (type === null || metadata === 'none') return ''
+  const annotation = typeAnnotation(as, type, context)
+  if (metadata === 'full') return annotation
+  const isString = typeof type === 'object' || stringTypes.has(type) || (type === 'decimal' && decimals === 'string')
+  // A result of `$apply` has no fields of its own.
+  const declared = context.schema.resources.find(({ wire }) => wire === resource.wire) ?? resource
+  return isString && !isDeclared(context.schema, declared, [...within, as], type) ? annotation : ''
+}
+
+function isDeclared(schema: Schema, resource: Resource, path: readonly string[], type: FieldType): boolean {
+  const name = path.join('/').toLowerCase()
+  const { all } = fieldsOf(resource)
+  if (all.some((field) => field.type === type && pathOf(field).join('/').toLowerCase() === name)) return true
+  const [first = '', ...others] = path
+  const relation = relationsOf(schema, resource).find(({ wire }) => wire.toLowerCase() === first.toLowerCase())
+  return relation !== undefined && others.length > 0 && isDeclared(schema, relation.to, others, type)
 }
 
 interface IndexedComputed extends ComputedField {
   readonly index: number
+  readonly annotation: string
 }
 
 function nestMembers(computed: readonly IndexedComputed[], depth: number, form: RecordFormat): TemplateMember[] {
   return [...Map.groupBy(computed, ({ within = [], as }) => within[depth] ?? as)].flatMap(([name, all]) => {
     const members = all
       .filter(({ within = [] }) => within.length === depth)
-      .map(({ value, index }): TemplateMember => ({
+      .map(({ value, index, annotation }): TemplateMember => ({
         of: { kind: 'computed', index, value },
-        before: memberPrefix(name),
+        before: annotation + memberPrefix(name),
         after: '',
         isOptional: form.nulls === 'omitted' && depth === 0,
       }))
@@ -219,6 +248,9 @@ const edmNames: Readonly<Record<Primitive, string | null>> = {
   text: null,
   boolean: null,
 }
+
+/** Types whose values are strings in JSON, but no texts. */
+const stringTypes: ReadonlySet<Primitive> = new Set(['date', 'timestamp', 'timeOfDay', 'duration'])
 
 function expandedMembers({ resource }: SetPlan, expand: ExpandPlan, context: TemplateContext): TemplateMember[] {
   const { recordFormat } = context
