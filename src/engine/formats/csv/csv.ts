@@ -14,21 +14,58 @@ export interface TableLine {
 export async function* parseCsv(text: string): AsyncGenerator<TableLine> {
   const separatorLine = /^sep=(.)\r?\n/.exec(text)
   const delimiter = separatorLine?.[1] ?? detectDelimiter(text)
-  const parser = parse({ delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
-  const linesBefore = separatorLine === null ? 0 : 1
+  const parser = parse({
+    delimiter,
+    info: true,
+    record_delimiter: lineBreaks,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  })
   const bytes = Buffer.from(separatorLine === null ? text : text.slice(separatorLine[0].length))
-  void feedParser(parser, chunksOf(bytes, parser, linesBefore))
+  const firstLine = separatorLine === null ? 1 : 2
+  const lines = new LineCounter(bytes, firstLine)
+  void feedParser(parser, chunksOf(bytes, parser, firstLine))
   try {
     for await (const record of parser) {
-      const { line, cells } = toTableLine(record)
-      if (cells.some((cell) => cell.trim() !== '')) yield { line: line + linesBefore, cells }
+      const { end, cells } = toRecord(record)
+      // Before the line break that ends the record.
+      const line = lines.lineAt(end - 1)
+      if (cells.some((cell) => cell.trim() !== '')) yield { line, cells }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const line = Number(error['lines'] ?? 1) + linesBefore
+    const quoteAt = bytes.indexOf('"', parser.info.bytes)
+    const line = new LineCounter(bytes, firstLine).lineAt(quoteAt)
     throw new ApiError('UnreadableFile', { params: { problem: message('csvQuoteNotClosed', { line }) } })
   }
 }
+
+/** A file may have several: lines that were appended to an export. The parser prefers the first one that matches. */
+const lineBreaks = ['\r\n', '\n', '\r']
+
+/** Counts lines up to increasing positions. The parser counts CRLF in quotes twice. */
+class LineCounter {
+  readonly #bytes: Buffer
+  #line: number
+  #at = 0
+
+  constructor(bytes: Buffer, firstLine: number) {
+    this.#bytes = bytes
+    this.#line = firstLine
+  }
+
+  lineAt(position: number): number {
+    for (; this.#at < position; this.#at += 1) {
+      const byte = this.#bytes[this.#at]
+      if (byte === lineFeed || (byte === carriageReturn && this.#bytes[this.#at + 1] !== lineFeed)) this.#line += 1
+    }
+    return this.#line
+  }
+}
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
 
 /** Writes as fast as the records are consumed; errors are thrown at the consumer. */
 async function feedParser(parser: Parser, chunks: Iterable<Buffer>): Promise<void> {
@@ -45,14 +82,14 @@ async function feedParser(parser: Parser, chunks: Iterable<Buffer>): Promise<voi
 }
 
 /** In chunks, so that records are parsed on demand: a text written at once would become all its records at once. */
-function* chunksOf(bytes: Buffer, { info }: Parser, linesBefore: number): Generator<Buffer> {
+function* chunksOf(bytes: Buffer, { info }: Parser, firstLine: number): Generator<Buffer> {
   let read = 0
   let since = 0
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     const now = info.records + info.empty_lines
     if (now > read) [read, since] = [now, at]
     if (at - since > lineBytesMax) {
-      const line = info.lines + linesBefore
+      const line = new LineCounter(bytes, firstLine).lineAt(info.bytes)
       const problem = message('lineTooLong', { line, max: lineBytesMax })
       throw new ApiError('UnreadableFile', { params: { problem } })
     }
@@ -64,13 +101,13 @@ const chunkBytes = 64 * 1024
 /** Many times the length of real lines, and small enough to parse into unwanted cells. */
 const lineBytesMax = 4 * 1024 * 1024
 
-/** The parser's types do not cover the form of records with `info`. */
-function toTableLine(parsed: unknown): TableLine {
+/** The parser's types do not cover the form of records with `info`. `end`: the position after the record and its line break. */
+function toRecord(parsed: unknown): { readonly end: number; readonly cells: readonly string[] } {
   if (typeof parsed !== 'object' || parsed === null || !('record' in parsed) || !('info' in parsed))
     throw new Error('the CSV parser returned no record')
   const { record, info } = parsed
-  const isCounted = typeof info === 'object' && info !== null && 'lines' in info
-  return { line: isCounted ? Number(info.lines) : 0, cells: Array.isArray(record) ? record.map(String) : [] }
+  const isLocated = typeof info === 'object' && info !== null && 'bytes' in info
+  return { end: isLocated ? Number(info.bytes) : 0, cells: Array.isArray(record) ? record.map(String) : [] }
 }
 
 /** The most frequent separator outside quotes in the first line; Norwegian spreadsheets write semicolons. */
