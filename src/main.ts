@@ -2,20 +2,28 @@
 import { execFile } from 'node:child_process'
 import cluster from 'node:cluster'
 import { randomBytes } from 'node:crypto'
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultHashCost } from './auth/passwords/password-hash.ts'
 import { runCommand } from './cli/main.ts'
 import type { Runtime } from './server/environment.ts'
 import { nameSourcesInStackTraces } from './server/stack-traces.ts'
 import { environment } from './config/read-config.ts'
+import { exitCodes, messageOf, OperatorError } from './lib/operator-error.ts'
 
 nameSourcesInStackTraces()
 
 // New files are accessible only to the user of the server.
 process.umask(0o077)
 
-const isPrintedToFile = fstatSync(process.stdout.fd).isFile()
+/** Node's streams too write to a file synchronously, but make a buffer of each text, and a full disk closes them for good. */
+function writerTo(output: NodeJS.WriteStream): (text: string) => void {
+  const isFile = fstatSync(output.fd).isFile()
+  return (text) => void (isFile ? writeFileSync(output.fd, text) : output.write(text))
+}
+
+const writeData = writerTo(process.stdout)
+const writeMessage = writerTo(process.stderr)
 
 const runtime: Runtime = {
   environment,
@@ -25,11 +33,19 @@ const runtime: Runtime = {
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => {
-    // Node's stream also writes to a file synchronously, but makes a buffer of each text: 2 % of a point read with its log line.
-    if (isPrintedToFile) writeSync(process.stdout.fd, text)
-    else process.stdout.write(text)
+    try {
+      writeData(text)
+    } catch (error) {
+      throw new OperatorError(`Standard output cannot be written: ${messageOf(error)}`, exitCodes.storage, error)
+    }
   },
-  printMessage: (text) => void process.stderr.write(text),
+  printMessage: (text) => {
+    try {
+      writeMessage(text)
+    } catch {
+      // There is nowhere to report it.
+    }
+  },
   isInteractive: process.stderr.isTTY,
   clock: () => Date.now() * 1000,
   monotonicMs: () => performance.now(),
@@ -49,10 +65,11 @@ const runtime: Runtime = {
   },
 }
 
-// A closed pipe (`dagsverk routes | head`) is no error.
+// It is no error that nobody reads any more: a pipe (`dagsverk routes | head`), or the terminal of a server in the background.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
 })
+process.stderr.on('error', () => {})
 
 // Without it, Node prints the line of the error too, and a bundle is one line.
 process.on('uncaughtException', (error) => {

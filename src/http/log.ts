@@ -72,12 +72,20 @@ function serializeError(error: Error) {
 /** Of an `AggregateError`: all companies fail at once where the database is not available. */
 const loggedErrorsMax = 10
 
-/** Buffers lines until the end of the turn: one write for many requests. */
+/** Buffers lines until the end of the turn: one write for many requests. What cannot be written is lost: a full disk stops no request. */
 export function bufferLines(print: (text: string) => void): { write(line: string): void } {
   let lines = ''
+  let lineEnd = ''
   const flush = () => {
-    print(lines)
+    const text = lineEnd + lines
     lines = ''
+    try {
+      print(text)
+      lineEnd = ''
+    } catch {
+      // Its beginning may have been written.
+      lineEnd = '\n'
+    }
   }
   return {
     write: (line) => {

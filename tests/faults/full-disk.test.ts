@@ -1,6 +1,6 @@
 // A full and a failing disk: a rejected write says whether it may be stored, and every stored one is found.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -106,6 +106,45 @@ test.runIf(canMount)(
     await server.stop()
   },
 )
+
+/** Starts programs whose standard output is the file `log` on a full disk, which has room again without the file `fill`. */
+function logOnFullDisk(folder: string): string[] {
+  mkdirSync(folder)
+  const script = `set -e
+    mount -t tmpfs -o size=64k none "${folder}"
+    exec >"${folder}/log"
+    dd if=/dev/zero of="${folder}/fill" bs=4096 count=16 2>/dev/null
+    exec "$@"`
+  return [...namespace, 'sh', '-c', script, 'sh']
+}
+
+test.runIf(canMount)('a server whose log is on a full disk replies, and logs again when there is room', async () => {
+  const folder = join(terminal.folder, 'log')
+  const settings = { ...environment, DAGSVERK_LOG_LEVEL: 'info' }
+  const server = await waitUntilServing(startCommand(['serve'], settings, undefined, logOnFullDisk(folder)))
+  const seen = join(`/proc/${server.pid}/root`, folder)
+  const call = async (id: string) => {
+    const { status } = await fetch(`${server.address}/version`, { headers: { 'x-request-id': id } })
+    expect(status).toBe(200)
+  }
+  await call('lost')
+  await call('lost')
+  rmSync(join(seen, 'fill'))
+  await call('logged')
+  const log = () => readFileSync(join(seen, 'log'), 'utf8')
+  await expect.poll(log).toContain('"id":"logged"')
+  expect(log()).not.toContain('"id":"lost"')
+  expect((await server.stop()).exitCode).toBe(0)
+})
+
+test.runIf(canMount)('a command whose output is on a full disk fails with a message', async () => {
+  const starter = logOnFullDisk(join(terminal.folder, 'log'))
+  const ended = await startCommand(['company', 'list'], environment, undefined, starter).ended
+  expect(ended).toEqual({
+    exitCode: 70,
+    stderr: 'dagsverk: Standard output cannot be written: ENOSPC: no space left on device, write\n',
+  })
+})
 
 test('an I/O error of a commit is 503 StorageError with outcome unknown, and ends the server with code 70', async () => {
   // In blocks of 512 bytes: less than the write-ahead log has before a checkpoint.
