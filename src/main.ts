@@ -17,7 +17,7 @@ nameSourcesInStackTraces()
 process.umask(0o077)
 
 /** Node's streams too write to a file synchronously, but make a buffer of each text, and a full disk closes them for good. */
-function writerTo(output: NodeJS.WriteStream): (text: string) => void {
+function writerTo(output: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
   const isFile = fstatSync(output.fd).isFile()
   return (text) => void (isFile ? writeFileSync(output.fd, text) : output.write(text))
 }

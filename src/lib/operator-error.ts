@@ -35,6 +35,14 @@ export function toFileError(error: unknown): OperatorError | null {
   return isOfFile ? new OperatorError(error.message, exitCodes.storage, error) : null
 }
 
+/** The error for a write to an open file, which Node does not name; null for any other error. */
+export function toWriteError(error: unknown, path: string): OperatorError | null {
+  const isOfWrite = error instanceof Error && 'code' in error && writeCodes.has(String(error.code))
+  return isOfWrite ? new OperatorError(`${path} cannot be written: ${error.message}`, exitCodes.storage, error) : null
+}
+
+const writeCodes: ReadonlySet<string> = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC'])
+
 /** A setting is missing or wrong. */
 export function configurationError(message: string): OperatorError {
   return new OperatorError(message, exitCodes.configuration)

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { Encryptor } from '../../src/auth/tokens/encryptor.ts'
 import { MailQueue } from '../../src/notifications/mail/mail-queue.ts'
 import { version } from '../../src/server/version.ts'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { renderMessage } from '../../src/notifications/mail/message.ts'
 import { readArchive } from '../../src/store/archive/archive.ts'
+import { backupFileName } from '../../src/store/archive/backup.ts'
 import { auditText } from '../../web/i18n/audit.ts'
 import { databases } from '../support/databases.ts'
 import { useClock, useTestServer, type TestUser } from '../support/server.ts'
@@ -80,6 +81,20 @@ describe.each(databases)('$name', (database) => {
     const [done, refused] = replies.toSorted((one, other) => one.status - other.status)
     expect([done?.status, refused?.status, refused?.json.error.code]).toEqual([200, 409, 'BackupRunning'])
     expect(readdirSync(server.backupFolder).filter((name) => name.endsWith('.partial'))).toEqual([])
+  })
+
+  test.runIf(existsSync('/dev/full'))('a backup on a full disk is 503 StorageFull, and leaves no file', async () => {
+    clock.now += 1_000_000
+    const path = join(server.backupFolder, backupFileName(clock.now))
+    symlinkSync('/dev/full', `${path}.${process.pid}.partial`)
+    const { status, json } = await operator.send('POST', `${at}/sikkerhetskopi`, {})
+    expect([status, json.error]).toEqual([
+      503,
+      expect.objectContaining({ code: 'StorageFull', outcome: 'not_applied' }),
+    ])
+    expect(readdirSync(server.backupFolder).filter((name) => path.endsWith(name) || name.endsWith('.partial'))).toEqual(
+      [],
+    )
   })
 
   test('a support bundle has the status of the server, and nothing that belongs to a company', async () => {

@@ -1,6 +1,6 @@
 // `dagsverk import`: CSV and Excel files, on every database.
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, string } from 'fast-check'
 import { sql } from 'kysely'
@@ -297,6 +297,19 @@ describe.each(databases)('import on $name', (database) => {
     expect(await records('Ansatt')).toMatchObject([{ Id: 2 }])
   })
 
+  test('where the rejected rows cannot be written, the import is reported and says how to get them', async () => {
+    await newCompany()
+    const file = write('a.csv', 'Id;Navn;Hovedavdeling\n1;A;\n2;B;9\n')
+    const { exitCode, stdout, stderr } = await run('departments', file, '--good-rows', '--errors', 'none/feil.csv')
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(/new +1\n[^]*stored +yes/)
+    expect(stderr).toMatch(
+      /line 3: [^]*could not be written to .*none.feil\.csv: ENOENT[^]* Use --dry-run with another/,
+    )
+    expect(stderr).not.toContain('were written')
+    expect(await records('Avdeling')).toMatchObject([{ Id: '1' }])
+  })
+
   test('property names of objects are ordinary headers', async () => {
     await newCompany()
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
@@ -312,8 +325,11 @@ describe.each(databases)('import on $name', (database) => {
     // oxlint-disable-next-line no-control-regex
     expect(stderr).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/)
     const before = readFileSync(join(terminal.folder, file), 'utf8')
-    const refused = await run('departments', file, '--errors', `./${file}`)
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('must not be the input file')])
+    symlinkSync(join(terminal.folder, file), join(terminal.folder, 'link.csv'))
+    for (const errors of [`./${file}`, 'link.csv']) {
+      const refused = await run('departments', file, '--errors', errors)
+      expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('must not be the input file')])
+    }
     expect(readFileSync(join(terminal.folder, file), 'utf8')).toBe(before)
   })
 

@@ -107,21 +107,23 @@ test.runIf(canMount)(
   },
 )
 
-/** Starts programs whose standard output is the file `log` on a full disk, which has room again without the file `fill`. */
-function logOnFullDisk(folder: string): string[] {
+/** Starts programs by the script, with a disk of 16 pages at the folder, of which the file `fill` uses so many. */
+function onSmallDisk(folder: string, usedPages: number, script: string): string[] {
   mkdirSync(folder)
-  const script = `set -e
+  const prepare = `set -e
     mount -t tmpfs -o size=64k none "${folder}"
-    exec >"${folder}/log"
-    dd if=/dev/zero of="${folder}/fill" bs=4096 count=16 2>/dev/null
-    exec "$@"`
-  return [...namespace, 'sh', '-c', script, 'sh']
+    cd "${folder}"
+    : >log
+    dd if=/dev/zero of=fill bs=4096 count=${usedPages} 2>/dev/null`
+  return [...namespace, 'sh', '-c', `${prepare}\n${script}`, 'sh']
 }
 
 test.runIf(canMount)('a server whose log is on a full disk replies, and logs again when there is room', async () => {
   const folder = join(terminal.folder, 'log')
   const settings = { ...environment, DAGSVERK_LOG_LEVEL: 'info' }
-  const server = await waitUntilServing(startCommand(['serve'], settings, undefined, logOnFullDisk(folder)))
+  const server = await waitUntilServing(
+    startCommand(['serve'], settings, undefined, onSmallDisk(folder, 16, logsThere)),
+  )
   const seen = join(`/proc/${server.pid}/root`, folder)
   const call = async (id: string) => {
     const { status } = await fetch(`${server.address}/version`, { headers: { 'x-request-id': id } })
@@ -137,13 +139,45 @@ test.runIf(canMount)('a server whose log is on a full disk replies, and logs aga
   expect((await server.stop()).exitCode).toBe(0)
 })
 
+const logsThere = 'exec "$@" >log'
+
 test.runIf(canMount)('a command whose output is on a full disk fails with a message', async () => {
-  const starter = logOnFullDisk(join(terminal.folder, 'log'))
+  const starter = onSmallDisk(join(terminal.folder, 'log'), 16, logsThere)
   const ended = await startCommand(['company', 'list'], environment, undefined, starter).ended
   expect(ended).toEqual({
     exitCode: 70,
     stderr: 'dagsverk: Standard output cannot be written: ENOSPC: no space left on device, write\n',
   })
+})
+
+test.runIf(canMount)('files that the disk has no room for are reported, and nothing is left of them', async () => {
+  const scopes = 'material:write,material:approve,material:export'
+  const { key: materialKey } = await terminal.json('key', 'add', 'KASSE', '--scopes', scopes)
+  const server = await startServer(environment)
+  const client = openSimClient(materialKey, () => server.address)
+  const json = Array.from({ length: 200 }, () => ({ Dato: '2024-01-01', VareId: 'A', Antall: 1, Salgspris: 1 }))
+  const registered = await client.call('POST', '/prosjekt/Transaksjon/Batch', { json })
+  const ids = registered.json.resultater.map(({ id }: { id: number }) => id)
+  expect((await client.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })).status).toBe(200)
+  client.close()
+  await server.stop()
+  for (const [args, usedPages] of [
+    [['export', 'fetch', 'lines.csv'], 16],
+    [['export', 'fetch', 'lines.csv'], 15],
+    [['backup', 'today.backup'], 16],
+    [['backup', 'today.backup'], 15],
+  ] as const) {
+    const folder = join(terminal.folder, `${args[0]}-${usedPages}`)
+    const file = args.at(-1) ?? ''
+    const listing = '"$@" || { code=$?; ls >&2; exit $code; }'
+    const path = join(folder, file)
+    const starter = onSmallDisk(folder, usedPages, listing)
+    const command = [...args.slice(0, -1), path]
+    expect(await startCommand(command, environment, undefined, starter).ended, command.join(' ')).toEqual({
+      exitCode: 70,
+      stderr: `dagsverk: ${path} cannot be written: ENOSPC: no space left on device, write\nfill\nlog\n`,
+    })
+  }
 })
 
 test('an I/O error of a commit is 503 StorageError with outcome unknown, and ends the server with code 70', async () => {

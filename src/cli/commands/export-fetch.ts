@@ -1,5 +1,5 @@
 // `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
-import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { withCondition } from '../../api/export/retrieval.ts'
@@ -9,6 +9,7 @@ import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { formatDecimal } from '../../lib/decimal.ts'
+import { toWriteError } from '../../lib/operator-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { logFullRetrieval } from '../../export/retrieval.ts'
 import { offeredLines } from '../../export/offered-lines.ts'
@@ -108,16 +109,16 @@ function formatCell({ type }: Field, value: SqlValue): string {
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 
-/** Writes to a temporary name and renames it when complete. */
+/** Writes to a temporary name and renames it when complete. Leaves no file after an error. */
 async function writeAtomically(path: string, texts: AsyncIterable<string>): Promise<void> {
-  const part = `${path}.part`
-  const file = openSync(part, 'w')
+  const partial = `${path}.${process.pid}.partial`
   try {
-    for await (const text of texts) writeSync(file, text)
-  } finally {
-    closeSync(file)
+    await writeFile(partial, texts, { flush: true })
+    await rename(partial, path)
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw toWriteError(error, path) ?? error
   }
-  renameSync(part, path)
 }
 
 const examples = `

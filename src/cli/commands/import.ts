@@ -1,5 +1,5 @@
 // `dagsverk import`: imports directory records and revenue from CSV or Excel files.
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
@@ -18,7 +18,7 @@ import type { ImportTarget } from '../../imports/import-target.ts'
 import { importTargets } from '../../imports/import-targets.ts'
 import { templateText } from '../../imports/template.ts'
 import { writeInvalidRows } from '../../imports/rejected-rows-csv.ts'
-import { usageError } from '../../lib/operator-error.ts'
+import { exitCodes, messageOf, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
 export function addImportCommands(program: Command, runtime: Runtime): void {
@@ -58,7 +58,7 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
     const company = await resolveCompany(store, flags.company)
     const path = resolve(runtime.cwd, file)
     const errorsPath = flags.errors === undefined ? null : resolve(runtime.cwd, flags.errors)
-    if (errorsPath === path) throw usageError('--errors must not be the input file.')
+    if (errorsPath !== null && isSameFile(errorsPath, path)) throw usageError('--errors must not be the input file.')
     const companyId = companyIdForOperator(company)
     const table = await readTable(readInputFile(path, fileBytesMax), { companyId })
     const columns = mapColumns(target, table.headers, parseMapping(flags.mapping))
@@ -83,10 +83,29 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
       onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
     })
     progress.clear()
-    if (errorsPath !== null && report.invalid.length > 0)
-      writeFileSync(errorsPath, await writeInvalidRows(table.headers, report.invalid, flags.language))
     printImport(runtime, report, flags)
+    if (errorsPath !== null && report.invalid.length > 0) {
+      writeRejectedRows(errorsPath, await writeInvalidRows(table.headers, report.invalid, flags.language))
+      runtime.printMessage(`The rejected rows were written to ${flags.errors}.\n`)
+    }
+    if (!report.isStored && !flags.dryRun)
+      throw new OperatorError('Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.')
   })
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [found, foundOther] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return found !== undefined && found.dev === foundOther?.dev && found.ino === foundOther.ino
+}
+
+/** What the import stored has been printed already. */
+function writeRejectedRows(path: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    const problem = `The rejected rows could not be written to ${path}: ${messageOf(error)}.`
+    throw new OperatorError(`${problem} Use --dry-run with another file to get them.`, exitCodes.failure, error)
+  }
 }
 
 function addTemplate(parent: Command, runtime: Runtime): void {

@@ -6,7 +6,6 @@ import type { ImportReport } from '../../imports/import.ts'
 import type { InvalidLine } from '../../imports/rows.ts'
 import { formatProblem } from '../../imports/rejected-rows-csv.ts'
 import { errorMessage } from '../../errors/catalog.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
 import type { Language } from '../../errors/messages.ts'
 
 /** Prints the recognized columns before the import. */
@@ -15,11 +14,11 @@ export function printColumns(runtime: Runtime, { read, ignored }: ImportColumns)
   for (const header of ignored) runtime.printMessage(`  ${stripControls(header)} is ignored\n`)
 }
 
-/** Throws an `OperatorError` when nothing was stored although it was no dry run. */
+/** Prints the numbers, and the first invalid rows. */
 export function printImport(
   runtime: Runtime,
   report: ImportReport,
-  flags: JsonFlag & { readonly dryRun?: boolean; readonly errors?: string; readonly language: Language },
+  flags: JsonFlag & { readonly errors?: string; readonly language: Language },
 ): void {
   const { invalid, isStored, inserted, changed, unchanged } = report
   const counts = { new: inserted, changed, unchanged, invalid: invalid.length, stored: isStored }
@@ -33,10 +32,6 @@ export function printImport(
       runtime.printMessage(`line ${one.line}: ${stripControls(formatProblem(problem, flags.language))}\n`)
   if (invalid.length > shownMax && flags.errors === undefined)
     runtime.printMessage(`and ${invalid.length - shownMax} more; use --errors FILE to write all of them\n`)
-  if (flags.errors !== undefined && invalid.length > 0)
-    runtime.printMessage(`The rejected rows were written to ${flags.errors}.\n`)
-  if (!isStored && !flags.dryRun)
-    throw new OperatorError('Nothing was stored. Correct the rows, or import only the valid ones with --good-rows.')
 }
 
 const shownMax = 20

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { syncPath } from '../../journal/sync-path.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { OperatorError, toWriteError } from '../../lib/operator-error.ts'
 import { serializeArchive, archiveFormat, readArchive, readArchiveHead, type ArchiveHead } from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
 import type { Snapshot } from './table.ts'
@@ -56,7 +56,9 @@ export async function createBackup(
       Readable.from(text),
       createGzip({ level: 4 }),
       createWriteStream(partial, { flags: 'w', mode: 0o600, flush: true }),
-    )
+    ).catch((error: unknown) => {
+      throw toWriteError(error, path) ?? error
+    })
     await readArchive(partial)
     await link(partial, path).catch((error: unknown) => {
       throw existsSync(path)
