@@ -133,6 +133,11 @@ test.each([
   ['1-5-2026', 'en', '2026-05-01'],
   ['12', 'nb', null],
   ['P003', 'nb', null],
+  ['121126', 'nb', '2026-11-12'],
+  ['12112026', 'en', '2026-11-12'],
+  ['310226', 'nb', null],
+  ['12112', 'nb', null],
+  ['2026-02-31', 'nb', null],
 ] as const)('the typed day «%s» (%s) is %s, with 16 November 2026 as today', (typed, language, day) => {
   expect(parseTypedDay(typed, '2026-11-16', language)).toBe(day)
 })

@@ -67,6 +67,12 @@ export function getRangeInPreviousYear(from: string, to: string, rule: Compariso
   ]
 }
 
+/** Whether the text is a day of the calendar: no 30 February. */
 export function isDay(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+  return (
+    text !== undefined &&
+    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    addDays(text, 0) === text
+  )
 }

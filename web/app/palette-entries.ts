@@ -87,7 +87,9 @@ export function typedEntries(
   { session, language, t, format }: { session: Session; language: Language; t: Texts; format: Formatter },
   { go }: PaletteActions,
 ): readonly PaletteEntry[] {
-  const day = session.scopes.includes('revenue:read') ? parseTypedDay(typed, session.today, language) : null
+  // A number is that of a line.
+  const isDayRead = session.scopes.includes('revenue:read') && !/^\d+$/.test(typed)
+  const day = isDayRead ? parseTypedDay(typed, session.today, language) : null
   const email = session.role === 'admin' ? /^invit\w+\s+(\S+@\S+)$/i.exec(typed.trim())?.[1] : undefined
   const entries: readonly (PaletteEntry | false)[] = [
     day !== null && {

@@ -2,6 +2,7 @@
 import '@mantine/dates/styles.layer.css'
 import { TextInput, type MantineSize, type TextInputProps } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
+import { useState } from 'react'
 import nb from 'dayjs/locale/nb'
 import { isDay } from '../api/days.ts'
 import { toDay } from '../api/format.ts'
@@ -13,7 +14,7 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
   readonly size?: MantineSize
   /** Stands in the field, before the date. */
   readonly inlineLabel?: string
-  /** '' for none. */
+  /** A day, or '' for none; any other text is what was typed, as told by `onInvalid`. */
   readonly value: string
   /** The first day that the calendar offers. */
   readonly min?: string
@@ -21,17 +22,31 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
   /** Whether the date may be removed: then `onPick` is called with ''. */
   readonly isOptional?: boolean
   readonly onPick: (day: string) => void
+  /** What is typed is no date; a form takes the text as the value, which it must not send. */
+  readonly onInvalid?: (typed: string) => void
 }
 
-export function DayField({ inlineLabel, value, min, max, isOptional = false, onPick, ...others }: DayFieldProps) {
+export function DayField(props: DayFieldProps) {
+  const { inlineLabel, value, min, max, isOptional = false, error, onPick, onInvalid, ...others } = props
   const { t, language, format } = useDayFieldText()
+  const [invalid, setInvalid] = useInvalidText(value)
+  const [isLeft, setLeft] = useState(false)
   // A phone's own picker is larger than any calendar of ours, and the one that its owner knows.
   const isTouch = useMatches('(pointer: coarse)')
   const pick = (day: string | null) => {
     if (isDay(day ?? '') || isOptional) onPick(day ?? '')
   }
+  const parse = (typed: string) => parseTypedDay(typed, today(), language)
+  const type = (typed: string) => {
+    setLeft(false)
+    if (parse(typed) !== null || (isOptional && typed.trim() === '')) return setInvalid(null)
+    setInvalid(typed)
+    onInvalid?.(typed.trim())
+  }
+  const isProblem = (invalid ?? '').trim() !== '' && (isLeft || Boolean(error))
   const common = {
     ...others,
+    error: isProblem ? t.dayField.notADay(invalid ?? '', format.day(today(), 'numeric')) : error,
     ...(inlineLabel !== undefined && {
       'aria-label': inlineLabel,
       leftSection: <span className="field-label">{inlineLabel}</span>,
@@ -59,16 +74,34 @@ export function DayField({ inlineLabel, value, min, max, isOptional = false, onP
       weekendDays={[]}
       ariaLabels={t.dayField.calendar}
       valueFormat={(day) => format.day(day, 'numeric')}
-      dateParser={(typed) => parseTypedDay(typed, today(), language)}
+      dateParser={parse}
+      onInput={({ currentTarget }) => type(currentTarget.value)}
+      onBlur={() => setLeft(true)}
+      // The text stays for correction; an emptied field shows its date again.
+      fixOnBlur={(invalid ?? '').trim() === ''}
       placeholder={t.dayField.placeholder}
       clearable={isOptional}
       clearButtonProps={{ 'aria-label': t.dayField.remove }}
-      value={value === '' ? null : value}
+      value={isDay(value) ? value : null}
       // As with the browser's own field, a typed date may be outside.
       excludeDate={(day) => day < (min ?? day) || day > (max ?? day)}
-      onChange={pick}
+      onChange={(day) => {
+        setInvalid(null)
+        pick(day)
+      }}
     />
   )
+}
+
+/** What is typed and no date; null once the field has another value. */
+function useInvalidText(value: string) {
+  const [invalid, setInvalid] = useState<string | null>(null)
+  const [last, setLast] = useState(value)
+  if (value !== last) {
+    setLast(value)
+    if (value !== invalid?.trim()) setInvalid(null)
+  }
+  return [invalid, setInvalid] as const
 }
 
 /** Where the person is. */
@@ -87,6 +120,10 @@ const dayFieldText = defineSection({
       previousDecade: ['Forrige tiår', 'Previous decade'],
     },
     placeholder: ['dd.mm.åååå', 'dd/mm/yyyy'],
+    notADay: (typed: string, example: string) => [
+      `«${typed}» er ikke en dato i kalenderen. Skriv for eksempel ${example}.`,
+      `“${typed}” is not a date in the calendar. Type, for example, ${example}.`,
+    ],
     remove: ['Fjern datoen', 'Remove the date'],
   },
 })

@@ -4,6 +4,7 @@ import type { DirectorySet, RecordFields, RecordField } from '../../../src/app/c
 import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fieldsQuery, useRecordMutation } from './records-api.ts'
+import { isDay } from '../../api/days.ts'
 import { getDisplayName, toText, type SetRow } from '../../api/sets.ts'
 import { DialogForm } from '../../components/Dialog.tsx'
 import { Loaded } from '../../components/QueryStates.tsx'
@@ -42,6 +43,10 @@ function Form(props: RecordFormProps & { recordFields: RecordFields }) {
   const saving = useRecordMutation(set, onSaved)
   const { values, field, action, onSubmit } = useFields<Record<string, string>>({
     initialValues: startsWith === '' ? stored : { ...stored, [key]: startsWith },
+    // A date field shows its own error.
+    validate: Object.fromEntries(
+      fields.filter(({ type }) => type === 'date').map(({ wire }) => [wire, (day) => day !== '' && !isDay(day)]),
+    ),
     labels: Object.fromEntries(fields.map((one) => [one.wire, one[language]])),
     action: saving,
   })
@@ -147,7 +152,7 @@ function RecordInput({ field, isKey, isNew, ...input }: RecordInputProps) {
     )
   if (type === 'text' && (max ?? 0) > 1000)
     return <Textarea {...common} autosize minRows={2} maxRows={6} maxLength={max ?? 4000} />
-  if (type === 'date') return <DayField {...common} isOptional onPick={input.onChange} />
+  if (type === 'date') return <DayField {...common} isOptional onPick={input.onChange} onInvalid={input.onChange} />
   if (set !== null) return <Reference {...common} set={set} />
   const isNumbered = isKey && type === 'integer'
   return (

@@ -73,6 +73,7 @@ export function MaterialEntryForm(props: MaterialEntryProps) {
         {...(asksForDate && { error: texts.isFuture(format.day(draft.date, 'long')) })}
         value={draft.date}
         onPick={(date) => setValues({ date })}
+        onInvalid={(date) => setValues({ date })}
       />
       <Textarea {...field('remark')} size="md" maxLength={4000} autosize minRows={1} />
       <p className="muted">{texts.returns}</p>

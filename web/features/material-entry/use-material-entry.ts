@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { post } from '../../api/client.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
+import { isDay } from '../../api/days.ts'
 import { parseTypedAmount } from '../../api/format.ts'
 import { useSession } from '../../api/session.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -106,7 +107,7 @@ function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionStat
     validate: {
       item: isNotEmpty(problems.item),
       quantity: (typed) => Number(parseTypedAmount(typed, language) ?? 0) === 0 && t.approvals.problems.quantity,
-      date: isNotEmpty(problems.date),
+      date: (date) => !isDay(date) && problems.date,
       // These fields show their own errors.
       projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
       departmentId: (code) => !isKnownCode(directoryCodes?.departments ?? [], code),
