@@ -105,6 +105,22 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     await expect.poll(() => new URL(page.url()).searchParams.has('sorter')).toBe(false)
   })
 
+  test('a record says how many of its related records it shows, and shows all on request', async () => {
+    const rows = Array.from({ length: 45 }, (_, index) => ({
+      Fornavn: 'Ny',
+      Etternavn: `Nilsen ${index}`,
+      AvdelingId: '007',
+    }))
+    await browserFixture.call('/ansatt/ansatt', rows)
+    await open('/app/register?liste=Avdeling&id=007')
+    const employees = page.locator('[role=dialog] .related').filter({ hasText: 'Ansatte' })
+    await employees.getByText(/^40 av \d\d$/).waitFor()
+    await expect.poll(() => employees.locator('.chip').count()).toBe(40)
+    await employees.getByRole('button', { name: 'Vis alle' }).click()
+    await expect.poll(() => employees.locator('.chip').count()).toBeGreaterThanOrEqual(45)
+    expect(await employees.getByText(/40 av/).count()).toBe(0)
+  })
+
   test('names of the API are shown only on request', async () => {
     await open('/app/register?liste=Ansatt')
     await page.waitForSelector('.list td')

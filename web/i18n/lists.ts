@@ -9,6 +9,7 @@ export const listTexts = defineTexts({
     reset: ['Standardvisning', 'Default view'],
     sortBy: ['Sorter etter', 'Sort by'],
     more: ['Vis flere', 'Show more'],
+    all: ['Vis alle', 'Show all'],
     shown: (shown: string, all: string) => [`${shown} av ${all}`, `${shown} of ${all}`],
     search: ['Søk i listen', 'Search the list'],
     matchCount: (count: number) => [pluralize(count, 'treff', 'treff'), pluralize(count, 'match', 'matches')],

@@ -136,16 +136,19 @@ interface RelatedProps {
 }
 
 function Related({ row, name, set }: RelatedProps) {
-  const { t } = useRecordText()
+  const { t, format } = useRecordText()
+  const [showsAll, setShowsAll] = useState(false)
   const records: unknown = row[name]
   if (!Array.isArray(records) || records.length === 0) return null
+  const shown: readonly SetRow[] = showsAll ? records : records.slice(0, 40)
+  const count = format.count(records.length)
   return (
     <section className="related">
       <h2>
-        {t.sets[set]} <span className="muted">{records.length}</span>
+        {t.sets[set]} <span className="muted">{count}</span>
       </h2>
       <div className="chip-list">
-        {records.slice(0, 40).map((record: SetRow) => (
+        {shown.map((record) => (
           <Link
             key={toText(record['Id'])}
             to="/app/register"
@@ -156,6 +159,12 @@ function Related({ row, name, set }: RelatedProps) {
           </Link>
         ))}
       </div>
+      {shown.length < records.length && (
+        <div className="pager">
+          <span className="muted">{t.table.shown(format.count(shown.length), count)}</span>
+          <Button label={t.table.all} onClick={() => setShowsAll(true)} />
+        </div>
+      )}
     </section>
   )
 }
