@@ -119,6 +119,8 @@ describe.each(databases)('$name', (database) => {
     ['nybyg', [0, 1, 2]],
     ['kari å', [1]],
     ['Ær på Ås', [2]],
+    ['Nybygg P1', [0, 1, 2]],
+    ['P1 Nybygg', [0, 1, 2]],
     ['1_%', []],
   ])('a search for %j looks in item, project, employee and remark, in any letter case', async (search, found) => {
     const { session, ids } = await open([

@@ -1,4 +1,4 @@
-// Lists of lines to approve and to export: columns of choice, and a file of all lines.
+// Lists of lines to approve and to export: filters by name, columns of choice, and a file of all lines.
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -71,6 +71,26 @@ describe.runIf(isAvailable('chromium'))('lists of lines', () => {
   }
 
   const columnOf = (rows: readonly ReadonlyMap<string, string>[], title: string) => rows.map((row) => row.get(title))
+
+  test('the approvals of a project are found by its name, with or without its code', async () => {
+    await open('/app/godkjenning?prosjekt=P003')
+    const field = page.getByRole('combobox', { name: 'Prosjekt', exact: true })
+    for (const typed of ['Uteområde Tromsø', 'Uteområde Tromsø P001', 'P001 uteområde tromsø', 'p001']) {
+      await field.fill(typed)
+      await field.press('Enter')
+      await page.waitForURL(/prosjekt=P001/)
+      await expect.poll(() => field.inputValue()).toBe('P001')
+      await page.waitForSelector('.Queue-groupHead:has-text("Uteområde Tromsø")')
+      await field.fill('P003')
+      await page.waitForURL(/prosjekt=P003/)
+    }
+    await field.fill('Varmepumpe Stavanger')
+    await field.press('Enter')
+    await page.getByText('Flere i registeret heter «Varmepumpe Stavanger». Velg fra listen.').waitFor()
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    await page.goto('/app/godkjenning?prosjekt=uteomr%C3%A5de%20troms%C3%B8')
+    await page.waitForURL(/prosjekt=P001/)
+  })
 
   test('the file of the approvals has every line once in the order of the list, with codes that are not shown', async () => {
     await open(`${approvals}&sorter=-belop`)

@@ -35,13 +35,18 @@ export function filterChoices(choices: CodeChoices, typed: string): CodeChoices 
   return choices.filter(([code, name]) => isWanted(`${code} ${name}`))
 }
 
-/** The typed code, or the code of the only record with that name; otherwise the text. */
+/** The typed code, also with its name before or after it, or the code of the only record with that name; otherwise the text. */
 export function resolveCode(choices: CodeChoices, typed: string): string {
   const text = typed.trim()
-  const byCode =
-    choices.find(([code]) => code === text) ?? choices.find(([code]) => code.toLowerCase() === text.toLowerCase())
+  const findBy = (write: (code: string, name: string) => string) =>
+    choices.find((choice) => write(...choice).toLowerCase() === text.toLowerCase())
+  const known =
+    choices.find(([code]) => code === text) ??
+    findBy((code) => code) ??
+    findBy((code, name) => `${code} ${name}`) ??
+    findBy((code, name) => `${name} ${code}`)
   const [named, ...others] = findByName(choices, text)
-  return byCode?.[0] ?? (named !== undefined && others.length === 0 ? named[0] : text)
+  return known?.[0] ?? (named !== undefined && others.length === 0 ? named[0] : text)
 }
 
 /** Choices of this name. */

@@ -1,7 +1,8 @@
 // FilterField: a filter by a typed text, with the names of known codes; it applies on Enter, or when the field is left.
 import { TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
-import type { CodeChoices } from '../api/directory-codes.ts'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { findByName, resolveCode, type CodeChoices } from '../api/directory-codes.ts'
+import { useDirectoryText } from '../i18n/directory.ts'
 
 interface FilterFieldProps {
   readonly label: string
@@ -16,8 +17,15 @@ interface FilterFieldProps {
 
 export function FilterField({ label, value, choices = [], isNumber = false, w, onSet }: FilterFieldProps) {
   const [typed, setTyped] = useState(value)
+  const { t } = useDirectoryText()
   const list = useId()
-  const set = () => typed.trim() !== value && onSet(typed.trim())
+  const set = () => {
+    const code = resolveCode(choices, typed)
+    if (code !== value) onSet(code)
+  }
+  // A name may be typed before the choices are loaded.
+  const setWhenLoaded = useEffectEvent(() => value !== '' && set())
+  useEffect(() => void setWhenLoaded(), [choices.length])
   return (
     <>
       <TextInput
@@ -28,6 +36,7 @@ export function FilterField({ label, value, choices = [], isNumber = false, w, o
         inputMode={isNumber ? 'numeric' : 'text'}
         w={w}
         value={typed}
+        error={findByName(choices, value).length > 1 && t.directory.severalNamed(value)}
         onChange={({ currentTarget }) => {
           const text = isNumber ? currentTarget.value.replace(/\D/g, '') : currentTarget.value
           setTyped(text)

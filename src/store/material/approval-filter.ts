@@ -97,6 +97,8 @@ export function containsSearch(build: Build, record: string): RawBuilder<unknown
       `${record}.remark`,
       `${record}.projectId`,
       'project.name',
+      // The list has the name before the code.
+      `${record}.projectId`,
       'employee.firstName',
       'employee.lastName',
     ].map((column) => sql`coalesce(${sql.ref(column)}, '')`),

@@ -10,7 +10,7 @@ import { listNames, listStates } from '../../app/approval-search.ts'
 import { groupingParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
-import { setQuery, toChoice } from '../../api/sets.ts'
+import { directoryCodesQuery, type CodeChoices } from '../../api/directory-codes.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { FilterField } from '../../components/FilterField.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
@@ -92,17 +92,11 @@ function MoreFilters() {
   const [search, change] = useSearchParams('/app/godkjenning')
   const [isOpen, setOpen] = useState(false)
   const isSet = [search.prosjekt, search.ansatt, search.kilde].some((one) => one !== undefined)
-  const projects = useQuery({ ...setQuery('Prosjekt', { $select: 'Id,Navn', $orderby: 'Id' }), enabled: isOpen })
-  const employees = useQuery({
-    ...setQuery('Ansatt', { $select: 'Id,Fornavn,Etternavn', $orderby: 'Etternavn,Fornavn' }),
-    enabled: isOpen,
-  })
-  if (!isOpen && !isSet) return <Button label={t.approvals.moreFilters} onClick={() => setOpen(true)} />
-  const field = (
-    name: 'prosjekt' | 'ansatt' | 'kilde',
-    label: string,
-    choices: readonly (readonly [string, string])[],
-  ) => (
+  const isShown = isOpen || isSet
+  const { data: projects = [] } = useQuery({ ...directoryCodesQuery('Prosjekt'), enabled: isShown })
+  const { data: employees = [] } = useQuery({ ...directoryCodesQuery('Ansatt'), enabled: isShown })
+  if (!isShown) return <Button label={t.approvals.moreFilters} onClick={() => setOpen(true)} />
+  const field = (name: 'prosjekt' | 'ansatt' | 'kilde', label: string, choices: CodeChoices) => (
     <FilterField
       key={`${name} ${search[name]}`}
       label={label}
@@ -115,8 +109,8 @@ function MoreFilters() {
   const { columns } = t.approvals
   return (
     <>
-      {field('prosjekt', columns.project, (projects.data?.value ?? []).map(toChoice))}
-      {field('ansatt', columns.employee, (employees.data?.value ?? []).map(toChoice))}
+      {field('prosjekt', columns.project, projects)}
+      {field('ansatt', columns.employee, employees)}
       {field('kilde', columns.source, [])}
     </>
   )
