@@ -147,6 +147,18 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     ])
   })
 
+  test('the form does not say that a line is registered after it was deleted', async () => {
+    await open()
+    await itemField().fill('Angres')
+    await quantityField().fill('1')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    const registered = page.locator('.MaterialEntry-form .alert:has-text("Registrert: 1")')
+    await registered.waitFor()
+    await page.getByRole('button', { name: 'Slett Angres' }).click()
+    await page.getByRole('status').filter({ hasText: 'Slettet: 1 Angres' }).waitFor()
+    await expect.poll(() => registered.count()).toBe(0)
+  })
+
   test('the bottom bar says that the form is shown while an own line is corrected', async () => {
     await open()
     await itemField().fill('Fra lista')

@@ -29,7 +29,7 @@ export function MaterialEntry() {
 function MaterialLines() {
   const navigate = useNavigate()
   const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
-  /** What the form did before it was reset. */
+  /** What the form did last, until that line or another one is deleted. */
   const [outcome, setOutcome] = useState<string | null>(null)
   const edit = (line: OwnMaterialRow | null, before: string | null) => {
     setEdited(line)
@@ -45,11 +45,12 @@ function MaterialLines() {
             own={own}
             edited={edited}
             outcome={outcome}
+            onOutcome={setOutcome}
             onDone={(done) => edit(null, done)}
           />
           <OwnLines
             own={own}
-            onDelete={({ id }) => id === edited?.id && edit(null, null)}
+            onDelete={({ id }) => edit(id === edited?.id ? null : edited, null)}
             onEdit={(line) => {
               edit(line, null)
               // Leaves the link to the own lines.

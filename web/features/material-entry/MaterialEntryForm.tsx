@@ -14,11 +14,11 @@ import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
 import styles from './MaterialEntry.module.css'
 
 export function MaterialEntryForm(props: MaterialEntryProps) {
-  const { own, edited, onDone } = props
+  const { own, edited, outcome, onDone } = props
   const { t, language, format } = useMaterialEntryText()
   const texts = t.materialEntry
   const entry = useMaterialEntry(props)
-  const { draft, setValues, field, fill, choose, directoryCodes, asksForDate, saved, sending, submit } = entry
+  const { draft, setValues, field, fill, choose, directoryCodes, asksForDate, sending, submit } = entry
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <h2>{edited === null ? t.newMaterial : texts.correct}</h2>
@@ -26,7 +26,7 @@ export function MaterialEntryForm(props: MaterialEntryProps) {
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
       )}
       <ErrorAlert error={sending.error} />
-      <div aria-live="polite">{saved !== null && <p className="alert">{saved}</p>}</div>
+      <div aria-live="polite">{outcome !== null && <p className="alert">{outcome}</p>}</div>
       <ItemField
         {...field('item')}
         items={own.items}

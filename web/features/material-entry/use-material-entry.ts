@@ -19,17 +19,17 @@ export interface MaterialEntryProps {
   readonly own: OwnMaterial
   /** The line to correct; null for a new one. */
   readonly edited: OwnMaterialRow | null
-  /** Shown until the next attempt. */
+  /** How the last line was saved; null from the next attempt on. */
   readonly outcome: string | null
+  readonly onOutcome: (outcome: string | null) => void
   /** Null when cancelled. */
   readonly onDone: (outcome: string | null) => void
 }
 
 export function useMaterialEntry(props: MaterialEntryProps) {
-  const { own, edited, outcome, onDone } = props
+  const { own, edited, onOutcome, onDone } = props
   const { t, language } = useMaterialEntryText()
   const session = useSession()
-  const [saved, setSaved] = useState(outcome)
   const sending = useAction(
     ({ line, label }: { line: NewLine; label: string }) =>
       edited === null
@@ -54,7 +54,7 @@ export function useMaterialEntry(props: MaterialEntryProps) {
     const done = (edited === null ? doneText : savedAgain)(draft.item, draft.quantity, line.unit)
     try {
       const reply = await sending.mutateAsync({ line, label: `${draft.quantity} ${draft.unit} ${draft.item}` })
-      setSaved(reply === null ? t.outbox.queued : done)
+      onOutcome(reply === null ? t.outbox.queued : done)
     } catch {
       // Shown above the form.
       return
@@ -81,12 +81,10 @@ export function useMaterialEntry(props: MaterialEntryProps) {
     directoryCodes,
     /** Whether the date is ahead of today, and the user must confirm it. */
     asksForDate: dateToConfirm === draft.date,
-    /** How the last line was saved. */
-    saved,
     sending,
     submit: (event: SyntheticEvent<HTMLFormElement>) => {
       sending.reset()
-      setSaved(null)
+      onOutcome(null)
       submit(event)
     },
   }
