@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dateInZone, startOfDate } from '../../src/lib/calendar-date.ts'
 import { databases } from '../support/databases.ts'
-import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
 
@@ -52,6 +52,24 @@ describe.each(databases)('$name', (database) => {
     expect(entries).toMatchObject([{ action: 'acknowledged', externalId: 'JE-2' }])
     expect((await line(9)).error.code).toBe('NotFound')
     expect((await line(2, 2)).error.code).toBe('NotFound')
+  })
+
+  test('a line has the names of its project and its department, where the directory has them', async () => {
+    await materialClient.post('/ansatt/avdeling', { Id: 'D1', Navn: 'Lager' })
+    await materialClient.post('/prosjekt/prosjekt', { Id: 'P1', Navn: 'Nybygg' })
+    const rows = [{ ProsjektId: 'P1', AvdelingId: 'D1' }, { ProsjektId: 'P9', AvdelingId: 'D9' }, {}]
+    const { json } = await materialClient.post(
+      '/prosjekt/Transaksjon/Batch',
+      rows.map((row) => ({ ...usage, ...row })),
+    )
+    const ids: number[] = json.resultater.map(({ id }: { id: number }) => id)
+    await materialClient.approve(...ids)
+    const lines = await Promise.all(ids.map(async (id) => (await line(id)).lines[0]))
+    expect(lines).toMatchObject([
+      { projectId: 'P1', projectName: 'Nybygg', departmentId: 'D1', departmentName: 'Lager' },
+      { projectId: 'P9', projectName: null, departmentId: 'D9', departmentName: null },
+      { projectId: null, projectName: null, departmentId: null, departmentName: null },
+    ])
   })
 
   test('a correction and its original are shown together, from either of them', async () => {

@@ -36,6 +36,15 @@ describe.runIf(isAvailable('chromium'))('export details', () => {
     await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
   })
 
+  test('an open line has the names of its project and department', async () => {
+    const [id] = (
+      await browserFixture.transactions("ProsjektId eq 'P001' and AvdelingId eq '10' and Status eq 'Eksportert'")
+    ).map(({ Id }) => Id)
+    await open(`/app/eksport?linje=${id}`)
+    await page.waitForSelector('.DetailPane-pane .fields dd:has-text("P001 Uteområde Tromsø")')
+    await page.waitForSelector('.DetailPane-pane .fields dd:has-text("10 Byggevarer")')
+  })
+
   test('Today says since when lines are ready, and when the last were booked, as the export does', async () => {
     await open('/app/i-dag')
     const since = async (selector: string) => {

@@ -10,9 +10,22 @@ import type {
   OverdueLines,
   RetrievalSummary,
 } from '../../store/export/export-overview.ts'
-import type { ExportLineDetails, ExportRetrievalDetails, LineOrigin } from '../../store/export/line-details.ts'
+import type {
+  ExportLineDetails,
+  ExportRetrievalDetails,
+  LineOrigin,
+  NamedExportLine,
+} from '../../store/export/line-details.ts'
 
-export type { ExportLineDetails, IdentifierKind, LineListName, ListedLine, OpenClaimSummary, LineAction }
+export type {
+  ExportLineDetails,
+  IdentifierKind,
+  LineListName,
+  ListedLine,
+  OpenClaimSummary,
+  LineAction,
+  NamedExportLine,
+}
 
 export type ExportDestination = Pick<Destination, 'id' | 'name' | 'corrections'>
 
@@ -31,7 +44,7 @@ export interface ExportOverview {
 
 /** A line with its corrections, as last approved, and what happened to it. */
 export interface ExportLineHistory {
-  readonly lines: readonly ExportLineDetails[]
+  readonly lines: readonly NamedExportLine[]
   readonly origin: LineOrigin | null
   readonly retrievals: readonly Pick<Retrieval, 'id' | 'at' | 'actor' | 'requestId' | 'count'>[]
   readonly entries: readonly LedgerEntry[]

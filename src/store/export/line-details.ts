@@ -15,14 +15,22 @@ export type ExportLineDetails = Omit<ExportLineTable, 'companyId' | 'createdAt' 
   readonly sourceExternalId: string | null
 } & Omit<DestinationLineTable, 'companyId' | 'destinationId' | 'lineId' | 'materialId' | 'claimId'>
 
+/** Of records that the directory has. */
+export type NamedExportLine = ExportLineDetails & {
+  readonly projectName: string | null
+  readonly departmentName: string | null
+}
+
 /** All lines of the transaction of a line, by id: the original and its corrections. */
-export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: number }, ExportLineDetails>((build) => {
+export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: number }, NamedExportLine>((build) => {
   const linesWhere = (condition: RawBuilder<unknown>) => sql`
-    select ${lineColumns}, ${destinationLineColumns}
+    select ${lineColumns}, ${destinationLineColumns}, project.name as "projectName", department.name as "departmentName"
     from (select "materialId" from "exportLine" where "companyId" = ${build.value('companyId')}
         and id = ${build.value('lineId')} limit 1) as requested
     cross join "exportLine" as line
     cross join "destinationLine"
+    left join project on project."companyId" = line."companyId" and project.id = line."projectId"
+    left join department on department."companyId" = line."companyId" and department.id = line."departmentId"
     where line."companyId" = ${build.value('companyId')} and ${condition} and ${itsDestinationLine(build)}`
   const original = sql`line.id = requested."materialId"`
   const corrections = sql`line."materialId" = requested."materialId" and line."lineKind" <> 'Original'`

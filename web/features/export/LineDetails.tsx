@@ -1,5 +1,5 @@
 // LineDetails: content of an export line, its corrections, and its history.
-import type { ExportLineDetails, ExportLineHistory } from '../../../src/app/contract/export.ts'
+import type { ExportLineDetails, ExportLineHistory, NamedExportLine } from '../../../src/app/contract/export.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { exportLineQuery } from './details-api.ts'
@@ -33,9 +33,10 @@ export function LineDetails({ destination, id, onClose }: LineDetailsProps) {
   )
 }
 
-function LineContent({ line, details }: { line: ExportLineDetails; details: ExportLineHistory }) {
+function LineContent({ line, details }: { line: NamedExportLine; details: ExportLineHistory }) {
   const { t, format } = useExportDetailsText()
   const { fields } = t.exportDetails
+  const join = (...parts: readonly (string | null)[]) => parts.filter((one) => one !== null).join(' ')
   return (
     <>
       <p>
@@ -46,12 +47,12 @@ function LineContent({ line, details }: { line: ExportLineDetails; details: Expo
           [fields.exportKey, line.exportKey],
           [fields.receiverId, line.externalId],
           [fields.postingDate, format.day(line.postingDate, 'full')],
-          [fields.item, [line.itemId, line.itemName].filter((one) => one !== null).join(' ')],
+          [fields.item, join(line.itemId, line.itemName)],
           [fields.quantity, `${format.quantity(line.quantity)} ${line.unit ?? ''}`],
           [fields.amount, format.amount(line.amount, 2)],
-          [fields.project, line.projectId],
-          [fields.department, line.departmentId],
-          [fields.source, [line.source, line.sourceExternalId].filter((one) => one !== null).join(' ')],
+          [fields.project, join(line.projectId, line.projectName)],
+          [fields.department, join(line.departmentId, line.departmentName)],
+          [fields.source, join(line.source, line.sourceExternalId)],
           [fields.remark, line.remark],
         ]}
       />
