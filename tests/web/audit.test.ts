@@ -31,6 +31,19 @@ describe.runIf(isAvailable('chromium'))('the audit', () => {
       .waitFor()
   })
 
+  test('names the alert for lines that wait for export', async () => {
+    const page = await browserFixture.open('/app/administrasjon?vis=innstillinger')
+    await page.getByLabel('Dager godkjente linjer kan vente på eksport').fill('5')
+    await page.getByRole('form', { name: 'Varsel' }).getByRole('button', { name: 'Lagre' }).click()
+    await page.waitForSelector('.alert:has-text("Lagret")')
+    await page.goto('/app/revisjon')
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Endret varsel' })
+      .filter({ hasText: 'Godkjente linjer som venter på eksport' })
+      .waitFor()
+  })
+
   test('shows request and checksum of an entry only when chosen', async () => {
     const page = await browserFixture.open('/app/revisjon')
     await page.waitForSelector('.cards td')

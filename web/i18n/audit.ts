@@ -117,6 +117,7 @@ export const auditText = defineSection({
       failed: (id: number, why: string) => [`Bruker ${id}: ${why}`, `User ${id}: ${why}`],
       invitation: (id: number) => [`Invitasjon ${id}`, `Invitation ${id}`],
       webhook: (id: number) => [`Webhook ${id}`, `Webhook ${id}`],
+      exportAlert: ['Godkjente linjer som venter på eksport', 'Approved lines that wait for export'],
       delivery: (id: number) => [`Leveranse ${id}`, `Delivery ${id}`],
       claimed: (id: string, ids: string) => {
         const [nb, en] = nameLines(ids)

@@ -44,11 +44,12 @@ export function formatSubject(
 }
 
 /** As the screen of the settings calls it. */
-function getSettingName(name: string, { settings, roles }: SubjectTexts): string {
+function getSettingName(name: string, { audit, settings, roles }: SubjectTexts): string {
   const { zone, currency, dayEndsAt, amounts, switches, factorRequired } = settings
   const names = {
     zone,
     currency,
+    export: audit.subjects.exportAlert,
     'day-ends-at': dayEndsAt,
     amounts,
     ...Object.fromEntries(Object.entries(switches).map(([one, { label }]) => [one, label])),
