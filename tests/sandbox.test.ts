@@ -156,6 +156,15 @@ describe('the data of the sandbox', () => {
     expect(await waiting.text()).toBe(String(counts.get('Godkjent')?.length))
   })
 
+  test('has exported lines that were retrieved before they were acknowledged', async () => {
+    const reply = await call('/prosjekt/Transaksjon', { query: { $filter: "Status eq 'Eksportert'", $top: '1' } })
+    const { value } = (await reply.json()) as { value: { Id: number }[] }
+    const history = await call(`/prosjekt/TransaksjonsEksport(${value[0]?.Id})/Historikk`)
+    expect(await history.json()).toMatchObject({
+      value: [{ Hendelse: 'retrieved' }, { Hendelse: 'acknowledged', code: null }],
+    })
+  })
+
   test('is as old as its date says, whatever the clock says', async () => {
     const cookie = await sessionCookie(sandbox.address)
     const textOf = async (path: string) => {

@@ -70,9 +70,10 @@ function stateOf(company: string, id: number): 'approved' | 'rejected' | 'regist
 }
 
 async function exportApproved(transaction: Transaction, context: WriteContext, company: string): Promise<void> {
-  const [destination] = await listDestinations(transaction)
-  if (destination === undefined) throw new Error('a company without a destination')
-  const { lastLineId } = await logFullRetrieval(transaction, destination, context)
+  const [found] = await listDestinations(transaction)
+  if (found === undefined) throw new Error('a company without a destination')
+  const { lastLineId, at } = await logFullRetrieval(transaction, found, context)
+  const destination = { ...found, retrievedThrough: at }
   const received = Array.from({ length: lastLineId }, (_, index) => index + 1).filter(
     (id) => stateOf(company, id) === 'approved' && seededRandom('taken', company, id) < 0.9,
   )
