@@ -74,7 +74,7 @@ export function createApi(options: ApiOptions): HttpServer {
     toErrorReply: toVersionedErrorReply,
     authenticator: options.authenticator,
     logServerError: (reply, outer) => logServerError(server.log, reply, outer),
-    bodyBytesMax: limits.bodyBytesMax,
+    limits,
   })
   const ownEndpoints = rows.map(({ method, path, bodyBytesMax, handle }): Endpoint => ({
     method,

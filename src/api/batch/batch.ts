@@ -7,7 +7,7 @@ import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
 import { preferencePrefix, type ODataVersion } from '../../engine/planner/record-format.ts'
 import { jsonBatchFormat, multipartFormat, type BatchFormat } from '../../engine/formats/batch/batch-response.ts'
-import type { BatchRequest } from '../../engine/formats/batch/batch-request.ts'
+import type { BatchLimits, BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 import { parseBatchJson } from '../../engine/formats/batch/read-batch-json.ts'
 import { multipartBoundary, parseMultipart } from '../../engine/formats/batch/read-multipart.ts'
 import { negotiateJsonFormat } from '../../engine/formats/negotiation/odata-format.ts'
@@ -26,7 +26,7 @@ export function batchHandler(server: BatchServer): Handler {
         params: { feature: message('keyOfBatch') },
       })
     const version = negotiateVersion(request.header('odata-maxversion'))
-    const { requests, isJson } = parseBatch(request, await request.body())
+    const { requests, isJson } = parseBatch(request, await request.body(), server.limits)
     const preference = parsePreferences(request.header('prefer')).get('continue-on-error')
     const continuesOnError = preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)
@@ -62,12 +62,13 @@ export const probeBatch = authorizedHandler({ scope: null, parameters }, async (
 function parseBatch(
   request: Request,
   body: Buffer,
+  limits: BatchLimits,
 ): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } {
   const type = request.header('content-type')
   const boundary = multipartBoundary(type)
-  if (boundary !== null) return { requests: parseMultipart(body, boundary), isJson: false }
+  if (boundary !== null) return { requests: parseMultipart(body, boundary, limits), isJson: false }
   if (/^\s*(?:application|text)\/json\s*(;|$)/i.test(type ?? ''))
-    return { requests: parseBatchJson(body), isJson: true }
+    return { requests: parseBatchJson(body, limits), isJson: true }
   throw mediaTypeError(type, 'multipart/mixed; boundary=…, application/json')
 }
 

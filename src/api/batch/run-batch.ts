@@ -13,7 +13,7 @@ import { closeUnreadBody } from '../../http/write-reply.ts'
 import { message } from '../../errors/messages.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
-import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
+import { invalidBatchError, type BatchLimits, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /** The handler of a request, and the maximum size of its body. */
 export interface BoundedHandler {
@@ -31,8 +31,8 @@ export interface BatchServer {
   readonly authenticator: Authenticator
   /** Logs the error reply of a part, which has no log line of its own, if it is a server error. */
   readonly logServerError: (reply: Reply, outer: Request) => void
-  /** For a request in a change set: its transaction must not wait while another large body is processed. */
-  readonly bodyBytesMax: number
+  /** `bodyBytesMax` is that of a request in a change set: its transaction must not wait while another large body is processed. */
+  readonly limits: BatchLimits
 }
 
 export interface Batch {
@@ -116,7 +116,7 @@ class BatchRun {
       }
       const tasks = requests.map((request): ChangeSetTask => async (context) => {
         try {
-          const reply = await this.#taskFor(request, () => this.#server.bodyBytesMax)(context)
+          const reply = await this.#taskFor(request, () => this.#server.limits.bodyBytesMax)(context)
           this.#recordResult(request, reply)
           return reply
         } catch (error) {

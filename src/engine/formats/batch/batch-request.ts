@@ -21,6 +21,33 @@ export interface BatchRequest {
 
 export const batchRequestsMax = 1000
 
+/** Of each request, as if it were sent alone; but its query may be as long as one in a body. */
+export interface BatchLimits {
+  readonly headersBytesMax: number
+  readonly headersMax: number
+  readonly urlBytesMax: number
+  readonly bodyBytesMax: number
+}
+
+/** Throws `HeadersTooLarge`. */
+export function requireShortHeaders(
+  { bytes, count }: { readonly bytes: number; readonly count: number },
+  target: string,
+  { headersBytesMax: max, headersMax: countMax }: BatchLimits,
+): void {
+  if (bytes <= max && count <= countMax) return
+  const limitName = bytes > max ? 'headersBytesMax' : 'headersMax'
+  throw new ApiError('HeadersTooLarge', { target, params: { max, countMax, limitName } })
+}
+
+/** Throws `UrlTooLong`. */
+export function requireShortUrl(url: string, target: string, limits: BatchLimits): void {
+  const [path = ''] = url.split('?', 1)
+  const limitName = path.length > limits.urlBytesMax ? 'urlBytesMax' : 'bodyBytesMax'
+  const max = limits[limitName]
+  if (path.length > max || url.length > max) throw new ApiError('UrlTooLong', { target, params: { max, limitName } })
+}
+
 /** `target` is the location in the batch: `part 3`, `requests[2].url`. */
 export function invalidBatchError(target: string, problem: MessageCode): ApiError {
   return new ApiError('InvalidBatch', { target, params: { problem: message(problem) } })

@@ -1,13 +1,21 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
-import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequest } from './batch-request.ts'
+import {
+  batchRequestsMax,
+  invalidBatchError,
+  batchTooLargeError,
+  requireShortHeaders,
+  requireShortUrl,
+  type BatchLimits,
+  type BatchRequest,
+} from './batch-request.ts'
 import { decodeBodyText } from '../read/body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
 import { NumberText } from '../read/row-sink.ts'
 
-/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`, `InvalidUtf8`. */
-export function parseBatchJson(body: Buffer): BatchRequest[] {
+/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`, `InvalidUtf8`, `HeadersTooLarge`, `UrlTooLong`. */
+export function parseBatchJson(body: Buffer, limits: BatchLimits): BatchRequest[] {
   const text = decodeBodyText(body)
   const reader = new JsonReader(body)
   const requests: BatchRequest[] = []
@@ -20,7 +28,7 @@ export function parseBatchJson(body: Buffer): BatchRequest[] {
       requireToken(reader, '[', 'requests', 'anArray')
       for (const _ of reader.elements()) {
         if (requests.length === batchRequestsMax) throw batchTooLargeError()
-        requests.push(parseRequest(reader, text, `requests[${requests.length}]`))
+        requests.push(parseRequest(reader, text, `requests[${requests.length}]`, limits))
       }
     }
   }
@@ -30,7 +38,7 @@ export function parseBatchJson(body: Buffer): BatchRequest[] {
   return requests
 }
 
-function parseRequest(reader: JsonReader, text: string, location: string): BatchRequest {
+function parseRequest(reader: JsonReader, text: string, location: string, limits: BatchLimits): BatchRequest {
   requireToken(reader, '{', location, 'anObject')
   const strings: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
   let headers: ReadonlyMap<string, string> = new Map()
@@ -42,7 +50,7 @@ function parseRequest(reader: JsonReader, text: string, location: string): Batch
     if (skipsNull(reader)) continue
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
       strings[name] = parseString(reader, at)
-    else if (name === 'headers') headers = parseHeaders(reader, at)
+    else if (name === 'headers') headers = parseHeaders(reader, at, limits)
     else if (name === 'dependsOn') dependsOn = parseStrings(reader, at)
     else {
       reader.peek()
@@ -56,6 +64,7 @@ function parseRequest(reader: JsonReader, text: string, location: string): Batch
   if (id === undefined) throw expectedError(`${location}.id`, 'aString')
   if (method === undefined) throw expectedError(`${location}.method`, 'aString')
   if (url === undefined) throw expectedError(`${location}.url`, 'aString')
+  requireShortUrl(url, `${location}.url`, limits)
   const decoded = decodeBody(body, headers)
   return {
     id,
@@ -99,11 +108,17 @@ function parseStrings(reader: JsonReader, location: string): string[] {
   return texts
 }
 
-function parseHeaders(reader: JsonReader, location: string): Map<string, string> {
+function parseHeaders(reader: JsonReader, location: string, limits: BatchLimits): Map<string, string> {
   requireToken(reader, '{', location, 'anObject')
   const headers = new Map<string, string>()
-  for (const name of membersOnce(reader, location))
-    if (!skipsNull(reader)) headers.set(name.toLowerCase(), parseString(reader, `${location}.${name}`))
+  let bytes = 0
+  for (const name of membersOnce(reader, location)) {
+    if (skipsNull(reader)) continue
+    const value = parseString(reader, `${location}.${name}`)
+    headers.set(name.toLowerCase(), value)
+    bytes += name.length + value.length
+    requireShortHeaders({ bytes, count: headers.size }, location, limits)
+  }
   return headers
 }
 

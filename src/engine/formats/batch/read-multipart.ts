@@ -1,23 +1,31 @@
 // Multipart batch parser: parts that hold a request or a change set (OData 4.01 part 1, 11.7.7).
-import { batchRequestsMax, invalidBatchError, batchTooLargeError, type BatchRequest } from './batch-request.ts'
+import {
+  batchRequestsMax,
+  invalidBatchError,
+  batchTooLargeError,
+  requireShortHeaders,
+  requireShortUrl,
+  type BatchLimits,
+  type BatchRequest,
+} from './batch-request.ts'
 
 /**
  * The requests in order; those of a change set form a group. Text before the first boundary and after the last is
- * ignored. Throws `InvalidBatch` and `BatchTooLarge`.
+ * ignored. Throws `InvalidBatch`, `BatchTooLarge`, `HeadersTooLarge` and `UrlTooLong`.
  */
-export function parseMultipart(body: Buffer, boundary: string): BatchRequest[] {
+export function parseMultipart(body: Buffer, boundary: string, limits: BatchLimits): BatchRequest[] {
   const requests: BatchRequest[] = []
   // In Latin-1 each byte is one character, so binary parts survive.
   const parts = splitParts(body.toString('latin1'), boundary, 'body')
   for (const [index, text] of parts.entries()) {
     const location = `part ${index + 1}`
-    const part = parsePart(text, location)
+    const part = parsePart(text, location, limits)
     const inner = multipartBoundary(part.headers.get('content-type'))
-    if (inner === null) requests.push(parseRequest(part, null, location))
+    if (inner === null) requests.push(parseRequest(part, null, location, limits))
     else
       for (const [at, one] of splitParts(part.body, inner, location).entries()) {
         const within = `${location}.${at + 1}`
-        requests.push(parseRequest(parsePart(one, within), location, within))
+        requests.push(parseRequest(parsePart(one, within, limits), location, within, limits))
       }
     if (requests.length > batchRequestsMax) throw batchTooLargeError()
   }
@@ -65,11 +73,12 @@ interface Part {
 }
 
 /** Headers up to an empty line, and the body. Some clients send no space after the colon. */
-function parsePart(text: string, location: string, from = 0): Part {
+function parsePart(text: string, location: string, limits: BatchLimits, from = 0): Part {
   const headers = new Map<string, string>()
   for (let at = from; at < text.length;) {
     const { end, next } = lineEnd(text, at)
     if (end === at) return { headers, body: text.slice(next) }
+    requireShortHeaders({ bytes: end - from, count: headers.size + 1 }, location, limits)
     const line = text.slice(at, end)
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
@@ -80,7 +89,7 @@ function parsePart(text: string, location: string, from = 0): Part {
   return { headers, body: '' }
 }
 
-function parseRequest(part: Part, group: string | null, location: string): BatchRequest {
+function parseRequest(part: Part, group: string | null, location: string, limits: BatchLimits): BatchRequest {
   if (multipartBoundary(part.headers.get('content-type')) !== null) throw invalidBatchError(location, 'changeSetInside')
   if (!/^application\/http\b/i.test(part.headers.get('content-type') ?? ''))
     throw invalidBatchError(location, 'expectedHttpPart')
@@ -88,7 +97,8 @@ function parseRequest(part: Part, group: string | null, location: string): Batch
   const { end, next } = lineEnd(text, 0)
   const { method, url } = parseRequestLine(text.slice(0, end))
   if (!/^[A-Z]+$/i.test(method) || url === '') throw invalidBatchError(location, 'requestLineUnreadable')
-  const { headers, body } = parsePart(text, location, next)
+  requireShortUrl(url, location, limits)
+  const { headers, body } = parsePart(text, location, limits, next)
   return {
     id: part.headers.get('content-id') ?? headers.get('content-id') ?? null,
     group,
