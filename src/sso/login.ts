@@ -13,6 +13,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { microsecondsPerMinute } from '../lib/timestamp.ts'
 import { applyGroupRoles, grantsAnyRole, type GroupRole } from './group-roles.ts'
 import type { AuthorizationRequest, IdentityClaims, OidcProvider } from './provider.ts'
+import { insertAuditEntry } from '../store/audit/audit.ts'
 import { insertIdentity, findUserByIdentity } from '../store/accounts/identities.ts'
 import type { UserTable } from '../store/tables/accounts.ts'
 import { listWorkplaces, findUserById, insertUser } from '../store/accounts/users.ts'
@@ -161,12 +162,22 @@ export class OidcLogin {
   /** The session that started the login must be the one that finishes it. */
   async #linkIdentity(request: RequestMetadata, links: string, { issuer, subject }: IdentityClaims): Promise<void> {
     const { store, sessions, cryptoContext } = this.#options
-    const { idHash, userId } = await sessions.getUser(request)
+    const { idHash, userId, caller } = await sessions.getUser(request)
     if (idHash !== links) throw new ApiError('SingleSignOnFailed')
-    const identity = { issuer, subject, userId, createdAt: cryptoContext.clock() }
-    await store.inSystemTransaction(async (writer) => {
-      if (await insertIdentity(writer, identity)) return
-      if ((await findUserByIdentity(writer, identity))?.id !== userId) throw new ApiError('IdentityAlreadyLinked')
+    const at = cryptoContext.clock()
+    const identity = { issuer, subject, userId, createdAt: at }
+    await store.inTransaction(caller.companyId, async (transaction) => {
+      if (await insertIdentity(transaction, identity)) {
+        const entry = {
+          at,
+          actor: caller.actor,
+          action: 'identity-on',
+          target: 'company',
+          requestId: request.id,
+        } as const
+        await insertAuditEntry(transaction, { ...entry, data: { user: userId } })
+      } else if ((await findUserByIdentity(transaction, identity))?.id !== userId)
+        throw new ApiError('IdentityAlreadyLinked')
     })
   }
 

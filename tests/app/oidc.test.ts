@@ -277,6 +277,10 @@ describe.each(databases)('$name', (database) => {
       expect(await readSession(await signIn(subject))).toMatchObject({ email: kari.email })
       await session.send('POST', `${account}/sso/fjern`)
       expect(errorCodeOf(await signIn(subject))).toBe('IdentityNotLinked')
+      const page = { before: Number.MAX_SAFE_INTEGER, top: 20 }
+      const entries = await listAuditRows(server.store, { companyId: company.id as CompanyId, ...page })
+      const own = entries.filter(({ actor, action }) => actor === `user:${kari.id}` && action.startsWith('identity'))
+      expect(own.map(({ action }) => action)).toEqual(['identity-off', 'identity-on'])
     })
 
     test('an identity linked with another account is rejected', async () => {

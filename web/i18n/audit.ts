@@ -65,6 +65,7 @@ export const auditText = defineSection({
       'password-change': ['Byttet passord', 'Changed password'],
       'session-end': ['Logget ut et annet sted', 'Signed out elsewhere'],
       'device-end': ['Fjernet enhet', 'Removed a device'],
+      'identity-on': ['La til knytning', 'Linked identity provider'],
       'identity-off': ['Fjernet knytning', 'Unlinked identity provider'],
       'passkey-add': ['Laget passnøkkel', 'Created a passkey'],
       'passkey-end': ['Fjernet passnøkkel', 'Removed a passkey'],
