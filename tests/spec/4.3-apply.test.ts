@@ -358,6 +358,50 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([status, code, target])
   })
 
+  describe('columns of steps', () => {
+    const outcome = async (set: string, $apply: string) => {
+      const { status, json } = await get(`/odata/${set}`, { $apply })
+      return [status, json.error?.code ?? json.value.length > 0]
+    }
+    /** Each step adds a column of the one before. */
+    const chain = (count: number, next: (name: string) => string, first = 'Omsetning add 1') =>
+      Array.from(
+        { length: count },
+        (_, index) => `compute(${index === 0 ? first : next(`X${index - 1}`)} as X${index})`,
+      )
+    const double = (name: string) => `${name} add ${name}`
+
+    test('cannot grow exponentially', async () => {
+      expect(await outcome('Omsetning', chain(9, double).join('/'))).toEqual([200, true])
+      expect(await outcome('Omsetning', chain(30, double).join('/'))).toEqual([400, 'FilterTooComplex'])
+      const filters = Array.from({ length: 10 }, (_, index) => `X8 gt ${index}`)
+      const filtered = [...chain(9, double), `filter(${filters.join(' or ')})`]
+      expect(await outcome('Omsetning', filtered.join('/'))).toEqual([400, 'FilterTooComplex'])
+      const related = chain(10, double, 'Id add 1').join('/')
+      const joined = ['A/X9 add A/X9 as Y', 'Y add Y as Z'].map((item) => `compute(${item})`)
+      const joins = [`join(Ansatte as A,${related})`, ...joined].join('/')
+      expect(await outcome('Avdeling', joins)).toEqual([400, 'FilterTooComplex'])
+    })
+
+    test('may refer to each other in a long chain', async () => {
+      expect(await outcome('Omsetning', chain(40, (name) => `${name} add 1`).join('/'))).toEqual([200, true])
+    })
+
+    test('are at most 90 in the result', async () => {
+      const sums = (count: number) =>
+        `aggregate(${Array.from({ length: count }, (_, index) => `Omsetning with sum as S${index}`).join(',')})`
+      expect(await outcome('Omsetning', sums(90))).toEqual([200, true])
+      expect(await outcome('Omsetning', sums(91))).toEqual([400, 'FilterTooComplex'])
+    })
+
+    test('of aggregates that are concatenated again and again are read at most 16 times', async () => {
+      const totals = (count: number) =>
+        Array.from({ length: count }, (_, index) => `concat(identity,aggregate($count as N${index}))`).join('/')
+      expect(await outcome('Omsetning', totals(4))).toEqual([200, true])
+      expect(await outcome('Omsetning', totals(10))).toEqual([400, 'FilterTooComplex'])
+    })
+  })
+
   test.each([
     ['Avdeling', 'Ansatte/Stillingsprosent with average', /^average or countdistinct over a coll/],
     ['Omsetning', 'Avdeling/Prosjekter/Id with max', /^aggregation of a collection that is reached/],

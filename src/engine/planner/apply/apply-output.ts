@@ -22,7 +22,7 @@ export function outputColumns(builder: ApplyStepBuilder, stage: ApplyStage): Com
       const { name, type } = field
       const path = pathOf(field)
       const outputPath = [...path.slice(0, -1), outputName(field, builder.binding.naming)]
-      return { column: { name, type, path, outputPath }, value: fieldValue(record, field) }
+      return { column: { name, type, path, outputPath, operations: 0 }, value: fieldValue(record, field) }
     })
   return [...own, ...named]
 }

@@ -22,7 +22,7 @@ export interface ApplyStage {
   /** The columns that identify a row; empty where there is only one row. */
   readonly key: readonly string[]
   readonly rowTypes: RowTypes | null
-  /** The maximum number of rows that one record contributes to. */
+  /** The maximum number of rows that one record contributes to; also how often SQLite reads it. */
   readonly rowsPerRecord: number
   /** Whether a group may have lost its last row. */
   readonly canMissGroups: boolean
@@ -38,6 +38,8 @@ export interface ApplyColumn {
   /** Its path as the model declares it, and as the response spells it; empty for internal columns. */
   readonly path: readonly string[]
   readonly outputPath: readonly string[]
+  /** Of its expression, with those of the columns in it. */
+  readonly operations: number
   /** A row count, which is 0 and not null for no rows. */
   readonly isCount?: boolean
   /** Stores '' for null, like the field that it is made from. */
@@ -108,8 +110,12 @@ function namedColumns({ columns }: Pick<ApplyStage, 'columns'>, number: number):
   )
 }
 
-export function columnValue(column: Pick<ApplyColumn, 'name' | 'type' | 'blankWhenNull'>, number: number): FieldValue {
-  return fieldValue({ number, isJoined: false }, { ...column, optional: true })
+export function columnValue(
+  { operations, ...column }: Pick<ApplyColumn, 'name' | 'type' | 'operations' | 'blankWhenNull'>,
+  number: number,
+): FieldValue {
+  const value = fieldValue({ number, isJoined: false }, { ...column, optional: true })
+  return operations === 0 ? value : { ...value, operations }
 }
 
 /** The complete order of the rows. */

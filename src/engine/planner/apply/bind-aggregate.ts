@@ -26,7 +26,6 @@ export function bindAggregate(builder: ApplyStepBuilder, stage: ApplyStage, one:
     number: stage.canMissGroups ? addMissingGroups(builder, stage, one, number, columns) : number,
     columns: [...partitionBy, ...columns],
     key: partitionBy.map(({ name }) => name),
-    rowsPerRecord: partitionBy.length === 0 ? 1 : stage.rowsPerRecord,
     canMissGroups: false,
   })
 }

@@ -80,7 +80,10 @@ function unionColumns(
       if (known === undefined) columnsByPath.set(path, builder.newColumn(column.type, column.path, column.outputPath))
       else if (known.type !== column.type) throw invalidOptionError(builder.option, at.column, 'valueTypesDiffer')
       // The columns that outer groups are partitioned by keep their stored representation.
-      values.set(path, isKept ? columnValue({ name: column.name, type: column.type }, branch.number) : value)
+      values.set(
+        path,
+        isKept ? columnValue({ name: column.name, type: column.type, operations: 0 }, branch.number) : value,
+      )
     }
     return { branch, values }
   })

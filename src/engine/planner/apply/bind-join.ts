@@ -36,7 +36,7 @@ export function bindJoin(builder: ApplyStepBuilder, stage: ApplyStage, one: Join
   const isOuter = one.kind === 'outerjoin' || isOnePerRow
   const as = [one.as.name]
   const shown = outputColumns(builder, right.stage).map(({ column, value }) => ({
-    column: builder.newColumn(column.type, [...as, ...column.path], [...as, ...column.outputPath]),
+    column: builder.newColumn(column.type, [...as, ...column.path], [...as, ...column.outputPath], column.operations),
     value: column.isCount === true ? orZero(builder, value) : value,
   }))
   const orders = orderColumns(builder, right.stage)

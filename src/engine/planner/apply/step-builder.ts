@@ -7,6 +7,7 @@ import type { Binding } from '../binding.ts'
 import type { RecordRef } from '../expressions/scope.ts'
 import { fieldsOf } from '../expressions/resource-fields.ts'
 import type { Value, ValueType } from '../expressions/bound-expression.ts'
+import { countOperations } from '../expressions/count-operations.ts'
 import { typeOf } from '../expressions/typed-value.ts'
 
 export type BindTransformation = (
@@ -62,12 +63,12 @@ export class ApplyStepBuilder {
     return sum
   }
 
-  newColumn(type: ValueType, path: readonly string[] = [], outputPath = path): ApplyColumn {
-    return { name: `c${this.#columnCount++}`, type, path, outputPath }
+  newColumn(type: ValueType, path: readonly string[] = [], outputPath = path, operations = 0): ApplyColumn {
+    return { name: `c${this.#columnCount++}`, type, path, outputPath, operations }
   }
 
   computedColumn(value: Value, path: readonly string[] = []): ComputedColumn {
-    return { column: this.newColumn(typeOf(value) ?? 'text', path), value }
+    return { column: this.newColumn(typeOf(value) ?? 'text', path, path, countOperations(value)), value }
   }
 
   /** Adds a step that adds columns, filters or pages; omitted options leave the rows unchanged. Throws as `addStep`. */

@@ -89,6 +89,8 @@ export interface FieldValue {
   readonly blankWhenNull?: true
   /** The record may be missing, so that a field that is blank when null may be NULL as well. */
   readonly isJoined?: true
+  /** Of the expression of a column of `$apply`, which databases repeat in place of it. */
+  readonly operations?: number
 }
 
 /** A literal, as an index into `ReadPlan.values`: the SQL text never depends on its value. */

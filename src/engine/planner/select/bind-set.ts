@@ -71,6 +71,8 @@ export function bindSet(
   if (filter !== undefined) conditions.push(bindFilter(scopeFor('filter', computed), filter))
   const inside = { ...context, view, variables, outermost: around.outermost }
   const selected = bindSelect(scopeFor('select', computed), select)
+  if (applied !== null && selected.select.length + selected.computed.length > appliedColumnsMax)
+    throw tooComplexError(binding.option('apply'), 1, { limit: 'namesInList', max: appliedColumnsMax })
   return {
     number,
     resource: view.resource,
@@ -90,6 +92,9 @@ export function bindSet(
     count: options.count ?? false,
   }
 }
+
+/** As of the names of `$compute`, and up to ten internal columns. */
+const appliedColumnsMax = 90
 
 /** Records of `$apply` are not always records of the set; only writers need ETags (ADR 0023). */
 function etagFieldFor({ resource, grantedScopes }: ResourceView): string | null {
