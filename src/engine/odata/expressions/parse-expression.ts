@@ -218,7 +218,7 @@ class ExpressionParser implements ParseContext {
     if (signature === undefined) {
       requireSupportedName(this.tokens, word, column)
       const suggestion = closestMatch(name, this.#dialect.functions.keys())
-      if (suggestion === undefined && !this.#isBeforeEmptyBrackets()) return this.#pushKeyed(word, column)
+      if (suggestion === undefined && this.#isBeforeKey()) return this.#pushKeyed(word, column)
       const problem = message('unknownFunction', { name: truncateName(word) })
       throw invalidOptionError(this.tokens.option, column, problem, suggestion)
     }
@@ -227,13 +227,18 @@ class ExpressionParser implements ParseContext {
     return this.#skipOpeningBracket()
   }
 
-  /** `()`: empty brackets are not a key. */
-  #isBeforeEmptyBrackets(): boolean {
+  /** Whether the brackets can contain a key: they contain something, and no property, which would be an argument. */
+  #isBeforeKey(): boolean {
     const start = this.tokens.savePosition()
     this.tokens.next()
-    const isNothing = this.tokens.isAt(')')
+    let isKey = !this.tokens.isAt(')')
+    const { kind, text } = this.tokens
+    if (kind === 'word' && !text.startsWith('@') && !keywordLiterals.has(text.toLowerCase())) {
+      this.tokens.next()
+      isKey = this.tokens.isAt('=') || this.tokens.kind === 'text'
+    }
     this.tokens.restore(start)
-    return isNothing
+    return isKey
   }
 
   /** `Orders(7)/Amount`: the record with that key among those of the relation. */

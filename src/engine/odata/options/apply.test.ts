@@ -96,7 +96,7 @@ test.each([
   ['aggregate(A with sum from B as C)', 29, 'expected with'],
   ['aggregate(A with sum from B with max)', 37, 'expected as and an alias'],
   ['aggregate(A from B with max)', 28, 'expected as and an alias'],
-  ['aggregate(A(B with sum as C))', 13, 'expected a literal'],
+  ['aggregate(A(B with sum as C))', 11, 'there is no function "A"'],
   ['groupby(A)', 9, 'expected ('],
   ['groupby(())', 10, 'expected a property name'],
   ['groupby((A)', 12, 'expected )'],

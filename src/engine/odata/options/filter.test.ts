@@ -238,6 +238,8 @@ test.each([
   ['a/any(x:)', 9, 'expected a value'],
   ['a/any(x:x', 10, 'expected )'],
   ['any()', 1, 'there is no function "any"'],
+  ['replace(a,b) eq 1', 1, 'there is no function "replace"'],
+  ['foo(a/b) eq 1', 1, 'there is no function "foo"'],
   ['$foo eq 1', 1, 'expected a value'],
   ['Model.Type', 11, 'expected / and a property name'],
   ['Model.Type eq 1', 12, 'expected / and a property name'],
