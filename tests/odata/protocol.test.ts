@@ -132,6 +132,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
       ['*/*', minimal],
       ['application/*', minimal],
       ['APPLICATION/JSON; ODATA.METADATA=MINIMAL', minimal],
+      ['application/json;', minimal],
+      ['application/json; ;odata.metadata=full;', 'application/json;odata.metadata=full'],
       ['application/json;odata.metadata=full', 'application/json;odata.metadata=full'],
       ['application/json;metadata=none', 'application/json;odata.metadata=none'],
       ['application/json;odata.metadata=full;q=0.2,application/json', minimal],

@@ -67,6 +67,8 @@ function mediaRanges(header: string): MediaRange[] {
     )
     const parameters = new Map<string, string>()
     for (const part of rest) {
+      // RFC 9110, 5.6.6: a parameter may be empty.
+      if (part === '') continue
       const [parameter = '', value = ''] = part.split('=').map((one) => one.trim())
       parameters.set(parameter, value)
     }
