@@ -89,7 +89,11 @@ export function createApi(options: ApiOptions): HttpServer {
       handle: wrapHandler(endpoint.path, endpoint.handle),
     })),
     // A path without a route: resolved below a service root, or an error.
-    fallback: wrapFallback(async (request) => find(request).handle(request, api)),
+    fallback: wrapFallback(async (request) => {
+      const { handle, bodyBytesMax } = find(request)
+      request.bodyBytesMax = bodyBytesMax
+      return handle(request, api)
+    }),
     // The spelling of the route table is that of `dagsverk routes`.
     fallbackRoute: createRouteLabels([...documentPaths(roots), ...setPaths, ...rows.map(({ path }) => path)]),
     toErrorReply: (error, request) => crossOrigin.withHeaders(request, toVersionedErrorReply(error, request)),

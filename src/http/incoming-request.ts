@@ -28,6 +28,7 @@ export class IncomingRequest implements Request {
   readonly endpoint: Pick<Endpoint, 'path' | 'bodyBytesMax'>
   readonly message: IncomingMessage
   readonly response: ServerResponse
+  bodyBytesMax?: number
   caller?: KnownCaller
   /** Null until an endpoint reads the body. */
   bodyInFlight: BodyInFlight | null = null
@@ -64,7 +65,7 @@ export class IncomingRequest implements Request {
     const { bodies, unreadReplies, clientNetwork } = this.#context
     if (this.caller !== undefined) unreadReplies.requireCapacity(this.caller)
     this.bodyInFlight ??= { sender: { caller: this.caller, network: clientNetwork(this) }, bytes: 0 }
-    return bodies.read(this.message, this.response, this.bodyInFlight, this.endpoint.bodyBytesMax)
+    return bodies.read(this.message, this.response, this.bodyInFlight, this.bodyBytesMax ?? this.endpoint.bodyBytesMax)
   }
 
   /** Where the caller is known: its connection is not limited from then on. */

@@ -21,6 +21,8 @@ export interface Request {
   onDisconnect(callback: () => void): () => void
   /** The request id, also in the reply's `X-Request-Id`, in error bodies and in the log. */
   readonly id: string
+  /** The maximum size of the body, where it is lower than that of the endpoint: of a path without a route of its own. */
+  bodyBytesMax?: number
   /** Set when the caller is authenticated, so that errors are logged with it. */
   caller?: KnownCaller
 }

@@ -1,5 +1,6 @@
 // Interface 4.3: query options in the body of POST /$query, for queries too long for a URL.
 import { beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { recordsIn } from '../support/etags.ts'
@@ -45,6 +46,19 @@ describe.each(databases)('4.3 query options in the body on $name', (database) =>
     expect(link).toContain('/odata/Ansatt?$select=Id&$filter=Id%20gt%202&$skiptoken=')
     const next = await server.call('GET', link.replace('http://localhost', ''))
     expect(recordsIn(next)).toEqual([{ Id: 6 }, { Id: 7 }, { Id: 8 }])
+  })
+
+  test('the body has the limit of other bodies, as have writes without a route of their own', async () => {
+    const long = 'x'.repeat(limits.bodyBytesMax)
+    const headers = { 'content-type': 'text/plain' }
+    const query = await server.call('POST', '/odata/Ansatt/$query', { body: `$search=${long}`, headers })
+    const change = await server.call('PATCH', '/odata/Ansatt/1', { body: `{"Fornavn":"${long}"}` })
+    for (const { status, json } of [query, change])
+      expect([status, json.error.code, json.error.message]).toEqual([
+        413,
+        'BodyTooLarge',
+        expect.stringContaining('bodyBytesMax'),
+      ])
   })
 
   test('errors are reported at their position, as in a URL', async () => {
