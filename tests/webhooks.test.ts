@@ -406,6 +406,18 @@ describe.each(databases)('webhooks on $name', (database) => {
     await Promise.all([...rounds, stopped])
   })
 
+  test('a receiver that switches protocols has failed, and holds up no delivery', async () => {
+    const upgrading = createServer().on('connection', (socket) => {
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    })
+    await once(upgrading.listen(0, '127.0.0.1'), 'listening')
+    await add('', `http://127.0.0.1:${(upgrading.address() as AddressInfo).port}/`)
+    await materialClient.register(1)
+    await delivery().deliverDue()
+    expect(await log()).toMatchObject([{ attempts: 1, status: null, lastError: 'no response', deliveredAt: null }])
+    upgrading.close()
+  })
+
   test('a server that stops does not wait for a hanging receiver, whose delivery is retried', async () => {
     const hanging = createServer().listen(0, '127.0.0.1')
     await once(hanging, 'listening')

@@ -47,6 +47,8 @@ export async function sendWebhook({ url, headers, body, allowed, signal }: Webho
       response.destroy()
     })
     sent.on('error', (error) => reject(new WebhookSendError(problemOf(error))))
+    // With 101 there is neither a response nor an error.
+    sent.on('close', () => reject(new WebhookSendError('no response')))
     sent.end(body)
   })
 }
