@@ -104,6 +104,8 @@ test.each([
   ['DAGSVERK_ALLOWED_HOSTS', '*.example.no', 'is not a host name'],
   ['DAGSVERK_PUBLIC_URL', 'https://a.no/?passord=x', 'like https://'],
   ['DAGSVERK_CONFIG', 'none.json', 'There is no config file'],
+  ['DAGSVERK_CONFIG', '.', 'cannot be read: EISDIR'],
+  ['DAGSVERK_MASTER_KEY_FILE', '.', 'cannot be read: EISDIR'],
   ['DAGSVERK_DATABASE_URL', 'postgres://u@h1:5432,h2:x/db', 'HOST may be HOST:PORT,HOST:PORT'],
   ['DAGSVERK_DATABASE_URL', 'postgres://u@h1,/db', 'HOST may be HOST:PORT,HOST:PORT'],
   ['DAGSVERK_DATABASE_URL', 'postgres://h1,h2/db?target_session_attrs=standby', 'must be read-write or primary'],
@@ -119,6 +121,11 @@ test('a server that other machines can reach needs a public URL', () => {
   const environment = { DAGSVERK_HOST: '0.0.0.0', DAGSVERK_PUBLIC_URL: 'https://tall.example.no/' }
   expect(read(environment).config.publicUrl).toBe('https://tall.example.no')
   expect(read({ DAGSVERK_HOST: 'localhost' }).config.host).toBe('localhost')
+})
+
+test('a config file may begin with a byte order mark', () => {
+  const config = file('c.json', '\uFEFF{"port":1000}')
+  expect(read({}, { config }).config.port).toBe(1000)
 })
 
 test('an unknown variable gives a warning with a suggestion', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
 import { isLoopback } from '../lib/network.ts'
-import { configurationError } from '../lib/operator-error.ts'
+import { configurationError, messageOf } from '../lib/operator-error.ts'
 import { mapNames } from '../lib/pick.ts'
 import {
   flagName,
@@ -105,7 +105,7 @@ export function readSecretFile(path: string, setting: string): string {
     throw configurationError(
       `${setting}: ${path} can be read by other users (mode ${(state.mode & 0o777).toString(8)}). Run: chmod 600 ${path}`,
     )
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readText(path).trim()
   if (text === '') throw configurationError(`${setting}: ${path} is empty.`)
   return text
 }
@@ -143,7 +143,7 @@ function readConfigFile({ flags, environment, cwd }: ConfigSources, dataDir: str
     if (named === '') return null
     throw configurationError(`There is no config file ${path}.`)
   }
-  const values = parseObject(readFileSync(path, 'utf8'), path)
+  const values = parseObject(readText(path), path)
   const allowed = settingNames.flatMap((name) => (settings[name].isSecret ? [name, `${name}File`] : [name]))
   for (const name of values.keys())
     if (!allowed.includes(name))
@@ -151,6 +151,15 @@ function readConfigFile({ flags, environment, cwd }: ConfigSources, dataDir: str
   if (settingNames.some((name) => settings[name].isSecret && values.has(name)))
     readSecretFile(path, 'A config file that contains a secret')
   return { path, values }
+}
+
+/** Without the byte order mark that some editors write. */
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  } catch (error) {
+    throw configurationError(`${path} cannot be read: ${messageOf(error)}.`)
+  }
 }
 
 function parseObject(text: string, path: string): Map<string, unknown> {
