@@ -26,7 +26,7 @@ export async function parseLineList(bytes: Buffer, by: IdentifierKind, sender: F
 }
 
 /** A line identified by a plain value. */
-export function toLineReference(text: string, by: IdentifierKind, position: LocalizedMessage): LineReference {
+function toLineReference(text: string, by: IdentifierKind, position: LocalizedMessage): LineReference {
   return {
     id: by === 'id' ? idIn(text, position) : null,
     externalId: by === 'external' ? text : null,
@@ -45,7 +45,7 @@ function readJson(text: string, by: IdentifierKind): LineReference[] {
   })
 }
 
-export function entryPosition(index: number): LocalizedMessage {
+function entryPosition(index: number): LocalizedMessage {
   return message('entryAt', { number: index + 1 })
 }
 

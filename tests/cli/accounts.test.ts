@@ -311,6 +311,34 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect((await terminal.run('key', 'add', 'Fjord', '--kind', 'password', ...scopes)).exitCode).toBe(2)
   })
 
+  test('names that the app rejects, and an empty list of networks, are rejected', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    for (const [terms, says] of [
+      [['--name', '\u001B[31mx'], 'The name is rejected'],
+      [['--name', ' '], 'The name is rejected'],
+      [['--allow-from', ''], 'requires at least one network'],
+    ] as const) {
+      const { exitCode, stderr } = await terminal.run('key', 'add', 'Fjord', ...terms)
+      expect([exitCode === 0, stderr]).toEqual([false, expect.stringContaining(says)])
+    }
+    expect(await terminal.json('key', 'list', 'Fjord')).toHaveLength(1)
+  })
+
+  test('the settings beside --add are those of the new destination, and its key retrieves for it', async () => {
+    await terminal.run('company', 'add', 'Fjord')
+    const { id } = await terminal.json('key', 'add', 'Fjord')
+    const settings = ['--corrections', 'lines', '--batches', '3', '--key', id]
+    expect(await terminal.json('destination', 'Fjord', '--add', 'Payroll', ...settings)).toMatchObject([
+      { corrections: 'block', batches: 1 },
+      { name: 'Payroll', corrections: 'lines', batches: 3 },
+    ])
+    expect(await terminal.json('destination', 'Fjord', '--failures', '9')).toMatchObject([
+      { corrections: 'block', failures: 9 },
+      { corrections: 'lines', failures: 9 },
+    ])
+    expect((await terminal.run('destination', 'Fjord', '--add', 'a\u001B[31m')).exitCode).toBe(2)
+  })
+
   test('rotation adds a second key with the same terms, and never a third', async () => {
     await terminal.run('company', 'add', 'Fjord')
     const terms = ['--name', 'kasse', '--scopes', 'revenue:write', '--allow-from', '10.0.0.0/8']

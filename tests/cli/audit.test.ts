@@ -225,6 +225,19 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
     })
   })
 
+  test('an anchor file without anchors, or none that can be read, is a problem', async () => {
+    const file = join(terminal.folder, 'anchors.jsonl')
+    writeFileSync(file, '\n')
+    expect(await problems('--anchors', file)).toContain(`anchors: ${file} has no anchors`)
+    for (const [path, says] of [
+      [terminal.folder, 'cannot be read: EISDIR'],
+      ['none.jsonl', 'cannot be read: ENOENT'],
+    ] as const) {
+      const { exitCode, stderr } = await terminal.run('audit', 'verify', '--anchors', path)
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(says)])
+    }
+  })
+
   test('a line of an anchor file that is no anchor is a problem, and the other lines are compared', async () => {
     const file = join(terminal.folder, 'anchors.jsonl')
     writeFileSync(file, `\n{"company":"Fjo\n{"company":"${company()}","id":1,"hash":"other"}\n`)

@@ -158,8 +158,9 @@ describe.each(databases)('export at the command line on $name', (database) => {
 
   test('invalid input is reported with its position, and changes nothing', async () => {
     const refusals: [string[], RegExp][] = [
-      [['mark', 'x'], /"x" is not an id/],
+      [['mark', 'x'], /^dagsverk: "x" is not the Id of a line/],
       [['mark'], /Specify ids/],
+      [['mark', '1', '--file', write('ids.json', JSON.stringify(ids))], /Use ids or --file, not both/],
       [['mark', '--file', 'missing.json'], /missing\.json cannot be read: ENOENT/],
       [['mark', '--file', write('bad.json', '[1,')], /cannot be read/],
       [['mark', '--file', write('odd.json', '[{"a":1}]')], /entry 1 has no line id/],

@@ -1,9 +1,10 @@
 // `dagsverk audit`: verifies the logs of every company, and prints anchors of their audit logs.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { describeBrokenLine, findMissingCompanies, readAuditAnchors } from '../support/audit-anchors.ts'
 import { describeVerification } from '../support/log-verification.ts'
+import { readInputFile } from '../support/line-list.ts'
 import { printRows } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import { getCompany } from '../support/resolve-company.ts'
@@ -35,7 +36,7 @@ function addVerify(audit: Command, runtime: Runtime): void {
   addStoreAction(command, runtime, async ({ store, flags, config }) => {
     const { company, anchors: file } = flags
     const { anchors, brokenLines } = readAuditAnchors(
-      file === undefined ? '' : readFileSync(resolve(runtime.cwd, file), 'utf8'),
+      file === undefined ? '' : readInputFile(resolve(runtime.cwd, file)).toString(),
     )
     const companies = company === undefined ? await listCompanies(store) : [await getCompany(store, company)]
     const progress = createProgress(runtime)
@@ -57,6 +58,8 @@ function addVerify(audit: Command, runtime: Runtime): void {
     const isChanged = findings.some(({ verdict }) => verdict === 'wrong')
     for (const line of brokenLines)
       findings.push({ company: null, ...ofAnchors, ...wrong(describeBrokenLine(file ?? '', line)) })
+    if (file !== undefined && anchors.size === 0)
+      findings.push({ company: null, ...ofAnchors, ...wrong(`${file} has no anchors`) })
     printRows(runtime, findings, flags)
     if (isChanged)
       throw new OperatorError(
@@ -64,6 +67,8 @@ function addVerify(audit: Command, runtime: Runtime): void {
       )
     if (brokenLines.length > 0)
       throw new OperatorError(`${file} has lines that are no anchors; the others were compared.`)
+    if (file !== undefined && anchors.size === 0)
+      throw new OperatorError(`${file} has no anchors, so nothing was compared with any.`)
   })
 }
 

@@ -2,18 +2,21 @@
 import type { Command } from '@commander-js/extra-typings'
 import { parseSettings } from '../../auth/companies/company-settings.ts'
 import { createPasswordRow } from '../../auth/tokens/credential-factory.ts'
-import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { addCompanySetCommand } from './company-set.ts'
-import { parseNetworksFlag, parseScopesFlag, requireRestrictedNetworks } from '../support/credential-terms.ts'
+import {
+  parseNetworksFlag,
+  parseScopesFlag,
+  requireName,
+  requireRestrictedNetworks,
+} from '../support/credential-terms.ts'
 import { getCompany, parseCurrency, parseTimezone } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne } from '../support/print.ts'
 import { readPassword, printablePassword, withPasswordFlags, withLegacyPassword } from '../support/secret-input.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { OperatorError } from '../../lib/operator-error.ts'
-import { formatMessage } from '../../errors/messages.ts'
 import { findCompany, insertCompany, listCompanies, setCompanyDisabled } from '../../store/accounts/companies.ts'
 import { insertCredential, listCredentials } from '../../store/accounts/credentials.ts'
 
@@ -38,8 +41,7 @@ function addAdd(company: Command, runtime: Runtime): void {
     .option('--json', 'print JSON')
   const withPassword = withLegacyPassword(withPasswordFlags(command))
   addStoreAction(withPassword, runtime, async ({ store, flags, cryptoContext }, name) => {
-    const nameProblem = companyNameProblem(name)
-    if (nameProblem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(nameProblem, 'en')}.`)
+    requireName(name)
     const row = {
       name: name.normalize('NFC'),
       timezone: parseTimezone(flags.timezone),

@@ -21,8 +21,8 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     .command('destination <company>')
     .description('show and change the destinations that a company exports to')
     .option('--add <name>', 'add a destination; it gets the lines approved from now on')
-    .option('--of <name>', 'the destination to change (default: all)')
-    .option('--key <id>', 'the API key that retrieves for the destination in --of')
+    .option('--of <name>', 'the destination to change (default: the one in --add, otherwise all)')
+    .option('--key <id>', 'the API key that retrieves for the destination in --of or --add')
     .addOption(
       new Option(
         '--corrections <block|lines>',
@@ -39,7 +39,8 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
     const { id } = company
     const execute = async (writer: Writer) => {
       if (flags.add !== undefined) await add(writer, id, flags.add, runtime)
-      const named = await findDestinations(writer, id, flags.of)
+      const of = flags.of ?? flags.add
+      const named = await findDestinations(writer, id, of)
       for (const before of named)
         await updateDestination(writer, {
           companyId: id,
@@ -51,7 +52,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
           failuresMax: flags.failures === undefined ? before.failuresMax : parseCount(flags.failures),
         })
       if (flags.key !== undefined) {
-        const [destination] = flags.of === undefined ? [] : named
+        const [destination] = of === undefined ? [] : named
         if (destination === undefined) throw usageError('--key requires --of with the destination.')
         await assignKey(writer, flags.key, { companyId: id, destinationId: destination.id })
       }
@@ -81,7 +82,7 @@ export function addDestinationCommand(program: Command, runtime: Runtime): void 
 
 async function add(writer: Writer, companyId: number, name: string, { clock }: Runtime) {
   const others = await listCompanyDestinations(writer, { companyId })
-  if (name.trim() !== name || name === '' || others.some((one) => isNamed(one, name)))
+  if (name.trim() !== name || name === '' || /\p{Cc}/u.test(name) || others.some((one) => isNamed(one, name)))
     throw usageError(`"${name}" is already used or not a valid name.`)
   await insertDestination(writer, { companyId, name, now: clock() })
 }
@@ -126,6 +127,6 @@ Examples:
   dagsverk destination "Fjord AS"
   dagsverk destination "Fjord AS" --corrections lines     when the receiver accepts negative lines
   dagsverk destination "Fjord AS" --lock-date 2026-10-31
-  dagsverk destination "Fjord AS" --add Payroll
+  dagsverk destination "Fjord AS" --add Payroll --corrections lines
   dagsverk destination "Fjord AS" --of Payroll --key ab12cd34
 `

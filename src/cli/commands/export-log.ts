@@ -6,9 +6,9 @@ import {
   withDestinationFlags,
   type DestinationContext,
 } from '../support/resolve-destination.ts'
+import { parseLineId } from '../support/line-list.ts'
 import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { usageError } from '../../lib/operator-error.ts'
 import {
   listLedgerSummaries,
   listLedgerEntries,
@@ -37,8 +37,7 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
 }
 
 async function listForLine({ store, companyId, destination }: DestinationContext, line: string) {
-  if (!/^[1-9]\d{0,14}$/.test(line)) throw usageError(`"${line}" is not the Id of a line.`)
-  const ofLine = { companyId, destinationId: destination.id, lineId: Number(line) }
+  const ofLine = { companyId, destinationId: destination.id, lineId: parseLineId(line) }
   const retrievals = await listRetrievalsOfLine(store, ofLine)
   return [...retrievals.map(retrievalRow), ...(await listLedgerEntries(store, ofLine)).map(entryRow)]
 }

@@ -50,6 +50,7 @@ export async function resolveLines(
   ids: readonly string[],
   file: string | undefined,
 ): Promise<LineReference[]> {
+  if (file !== undefined && ids.length > 0) throw usageError('Use ids or --file, not both.')
   const list = await (file === undefined ? parseIds(ids) : readLineList(context, file, identifierKinds[0]))
   if (list.length === 0) throw usageError('Specify ids, or a --file with them.')
   return list

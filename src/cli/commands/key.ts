@@ -10,7 +10,7 @@ import { generateMasterKey } from '../../auth/tokens/master-key.ts'
 import { defaultKeyLifetimeDays, type NewCredential } from '../../auth/tokens/credential-factory.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
 import { runAudited } from '../support/audited.ts'
-import { parseDays, parseNetworksFlag, parseScopesFlag } from '../support/credential-terms.ts'
+import { parseDays, parseNetworksFlag, parseScopesFlag, requireName } from '../support/credential-terms.ts'
 import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne, type JsonFlag, type PrintableRow } from '../support/print.ts'
@@ -56,6 +56,7 @@ function addAdd(key: Command, runtime: Runtime): void {
     const { store, flags } = context
     const company = await getCompany(store, companyName)
     const { kind } = flags
+    if (flags.name !== undefined) requireName(flags.name)
     const terms = {
       kind,
       name: flags.name ?? null,

@@ -1,8 +1,16 @@
-// Parses the scopes, networks and expiry of a new password or key.
+// Parses the name, scopes, networks and expiry of a new password or key.
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { parseScopes, scopes, scopesOfKind, type Scope } from '../../auth/scopes.ts'
+import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
+import { formatMessage } from '../../errors/messages.ts'
 import { parseNetworks } from '../../lib/network.ts'
-import { unknownNameError, usageError } from '../../lib/operator-error.ts'
+import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
+
+/** Throws an `OperatorError` for a name of a company or key that the app rejects too. */
+export function requireName(name: string): void {
+  const problem = companyNameProblem(name)
+  if (problem !== null) throw new OperatorError(`The name is rejected: ${formatMessage(problem, 'en')}.`)
+}
 
 /** Parses `--scopes`; rejects unknown scopes, and scopes that a password cannot have. */
 export function parseScopesFlag(text: string, kind: keyof typeof scopesOfKind): Scope[] {
@@ -19,8 +27,10 @@ export function parseScopesFlag(text: string, kind: keyof typeof scopesOfKind): 
 /** Parses `--allow-from`. */
 export function parseNetworksFlag(text: string | undefined): string[] | null {
   if (text === undefined) return null
+  const names = text.split(/[\s,]+/).filter((name) => name !== '')
+  if (names.length === 0) throw usageError('--allow-from requires at least one network.')
   try {
-    return [...parseNetworks(text.split(/[\s,]+/).filter((name) => name !== '')).names]
+    return [...parseNetworks(names).names]
   } catch (error) {
     if (error instanceof RangeError) throw usageError(error.message)
     throw error

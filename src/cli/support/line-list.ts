@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { entryPosition, parseLineList, toLineReference, type IdentifierKind } from '../../imports/line-list.ts'
+import { parseLineList, type IdentifierKind } from '../../imports/line-list.ts'
 import { exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
 import type { LineReference } from '../../export/reconcile.ts'
 
@@ -28,13 +28,14 @@ export function requireIds(list: readonly LineReference[]): number[] {
 }
 
 /** Parses ids in arguments: `17 18` or `17,18`. */
-export function parseIds(texts: readonly string[]): Promise<LineReference[]> {
-  return withUsageErrors(async () =>
-    texts
-      .flatMap((text) => text.split(','))
-      .filter((text) => text !== '')
-      .map((text, index) => toLineReference(text, 'id', entryPosition(index))),
-  )
+export function parseIds(texts: readonly string[]): LineReference[] {
+  const ids = texts.flatMap((text) => text.split(',')).filter((text) => text !== '')
+  return ids.map((text) => ({ id: parseLineId(text), externalId: null, exportKey: null }))
+}
+
+export function parseLineId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw usageError(`"${text}" is not the Id of a line.`)
 }
 
 async function withUsageErrors(read: () => Promise<LineReference[]>): Promise<LineReference[]> {
