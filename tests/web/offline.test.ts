@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
+import { findAccessibilityProblems } from './axe.ts'
 import { administrator, signIn, waitForChoices } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { testEnvironments } from './environments.ts'
@@ -48,6 +49,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await page.waitForSelector('.banner:has-text("3 endringer sendes når du får nett")')
     await context.setOffline(false)
     await page.waitForSelector('.card-list li:has-text("Etter ny start")')
+    await page.waitForSelector('.MaterialEntry-form .alert:has-text("Sendt.")')
     await page.waitForSelector('.banner:has-text("når du får nett")', { state: 'detached' })
     for (const item of ['Tapt svar', 'Uten nett', 'Etter ny start'])
       await expect.poll(() => transactions(`Varenavn eq '${item}'`)).toHaveLength(1)
@@ -107,6 +109,42 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $nam
     await context.setOffline(false)
     await page.waitForSelector('.banner:has-text("når du får nett")', { state: 'detached' })
     await expect.poll(() => transactions("Status eq 'Registrert'")).toHaveLength(before - 1)
+  })
+
+  test('queued decisions say once they are sent, and which lines were not decided', async () => {
+    const rows = ['endret', 'avvist', 'uendret'].map((Varenavn) => ({
+      Dato: '2026-11-13',
+      Antall: 1,
+      Salgspris: 10,
+      ProsjektId: 'P003',
+      Kilde: 'køen',
+      Varenavn,
+    }))
+    const { resultater } = await browserFixture.call('/prosjekt/Transaksjon/Batch', rows)
+    const [changed, rejected, unchanged] = resultater.map(({ id }: { id: number }) => id)
+    await signIn(page, '/app/godkjenning?gruppe=ingen&kilde=k%C3%B8en&merket=true')
+    await page.waitForSelector('.action-count:has-text("3 merket")')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: /^Godkjenn 3/ }).click()
+    await page.waitForSelector('.outcome:has-text("Lagret på denne maskinen")')
+    await browserFixture.call(`/prosjekt/Transaksjon(${changed})`, { Antall: 2 }, 'PATCH')
+    await browserFixture.call(`/prosjekt/Transaksjon(${rejected})/Avvis`, { grunn: 'Feil prosjekt' })
+    await context.setOffline(false)
+    const alert = page.locator('.alert.error:has-text("Godkjenning av 3 linjer: 2 linjer ble ikke avgjort")')
+    await expect.poll(() => alert.getByRole('link').allTextContents()).toEqual([String(changed), String(rejected)])
+    await page.waitForSelector('.outcome:has-text("Sendt.")')
+    expect(await findAccessibilityProblems(page)).toEqual([])
+    const states = async () => (await transactions("Kilde eq 'køen'")).map(({ Id, Status }) => [Id, Status])
+    expect(await states()).toEqual([
+      [changed, 'Registrert'],
+      [rejected, 'Avvist'],
+      [unchanged, 'Godkjent'],
+    ])
+    // The line is no longer held back.
+    await page.waitForSelector('.Queue-line:has-text("endret") input')
+    await page.reload()
+    await alert.getByRole('button', { name: 'Lukk' }).click()
+    await expect.poll(() => alert.count()).toBe(0)
   })
 
   test('an action of the administration that does not reach the server says so', async () => {

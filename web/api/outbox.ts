@@ -17,6 +17,8 @@ export interface PendingRequest {
   readonly body: PostBody<QueuedEndpoint>
   /** Why the server rejected it; null while it waits. */
   readonly problem: string | null
+  /** The lines that the server did not decide, because others had decided or changed them; without any until it was sent. */
+  readonly undecided?: readonly number[]
   readonly email: string
   readonly company: string
 }
@@ -58,6 +60,10 @@ export function belongsTo({ email, company }: Session) {
   return (one: PendingRequest): boolean => one.email === email && one.company === company
 }
 
+export function isWaiting({ problem, undecided = [] }: PendingRequest): boolean {
+  return problem === null && undecided.length === 0
+}
+
 /** Sends it now, or queues it and returns null when the server cannot be reached. */
 export async function sendOrQueue<Endpoint extends QueuedEndpoint>(
   outboxRequest: OutboxRequest<Endpoint>,
@@ -83,7 +89,7 @@ export function drainOutbox(
 ): () => void {
   let isSending = false
   const isMine = belongsTo(session)
-  const next = () => getPending().find((one) => isMine(one) && one.problem === null)
+  const next = () => getPending().find((one) => isMine(one) && isWaiting(one))
   const sendAll = async () => {
     if (isSending || getConnectivity().isOffline || next() === undefined) return
     isSending = true
@@ -106,13 +112,14 @@ export function drainOutbox(
 
 async function deliver(one: PendingRequest): Promise<void> {
   try {
-    await send(one)
-    discardPending(one.key)
+    const reply = await send(one)
+    const undecided = 'others' in reply ? reply.others.map(({ id }) => id).toSorted((one, other) => one - other) : []
+    if (undecided.length === 0) discardPending(one.key)
+    else changePending({ ...one, undecided })
   } catch (error) {
     const isRejected = error instanceof RequestError && error.status >= 400 && error.status < 500
     if (!isRejected || error.status === 401 || error.status === 429) throw error
-    const { message } = error
-    savePending(getPending().map((other) => (other.key === one.key ? { ...other, problem: message } : other)))
+    changePending({ ...one, problem: error.message })
   }
 }
 
@@ -122,6 +129,10 @@ function send<Endpoint extends QueuedEndpoint>({
   key,
 }: OutboxRequest<Endpoint>): Promise<PostReply<Endpoint>> {
   return post(endpoint, body, { headers: { 'Idempotency-Key': key } })
+}
+
+function changePending(changed: PendingRequest): void {
+  return savePending(getPending().map((one) => (one.key === changed.key ? changed : one)))
 }
 
 function savePending(waiting: readonly PendingRequest[]): void {

@@ -1,20 +1,37 @@
 // Outbox: shows how many requests wait to be sent, and those that the server rejected.
 import { Button } from './Button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Fragment, useEffect, useSyncExternalStore } from 'react'
 import {
   drainOutbox,
   belongsTo,
   discardPending,
   getPending,
+  isWaiting,
   subscribeOutbox,
   type PendingRequest,
 } from '../api/outbox.ts'
 import { sessionQuery, useSession } from '../api/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
 
+/** The lines whose decision waits to be sent. */
+export function useWaitingLines(): ReadonlySet<number> {
+  return new Set(
+    usePendingRequests()
+      .filter(isWaiting)
+      .flatMap(({ ids }) => ids),
+  )
+}
+
+/** Says that a request is queued, and afterwards that it was sent. */
+export function QueuedNotice() {
+  const { t } = useTranslation()
+  return usePendingRequests().some(isWaiting) ? t.outbox.queued : t.outbox.sent
+}
+
 /** Pending requests of the current user. */
-export function usePendingRequests(): readonly PendingRequest[] {
+function usePendingRequests(): readonly PendingRequest[] {
   const session = useSession()
   return useSyncExternalStore(subscribeOutbox, getPending).filter(belongsTo(session))
 }
@@ -32,18 +49,27 @@ export function Outbox() {
       }),
     [client, session],
   )
-  const failed = pending.filter(({ problem }) => problem !== null)
+  const failed = pending.filter((one) => !isWaiting(one))
   const count = pending.length - failed.length
   return (
     <>
       <div role="status">{count > 0 && <p className="banner">{t.outbox.pendingCount(count)}</p>}</div>
       <div role="alert">
-        {failed.map(({ key, label, problem }) => (
+        {failed.map(({ key, label, problem, undecided = [] }) => (
           <div key={key} className="alert error">
             <span>
-              <strong>{label}</strong>: {problem}
+              <strong>{label}</strong>: {problem ?? t.outbox.undecided(undecided.length)}
+              {undecided.slice(0, 8).map((id) => (
+                <Fragment key={id}>
+                  {' '}
+                  <Link to="/app/godkjenning" search={{ linje: id }}>
+                    {id}
+                  </Link>
+                </Fragment>
+              ))}
+              {undecided.length > 8 && ' …'}
             </span>
-            <Button label={t.outbox.discard} onClick={() => discardPending(key)} />
+            <Button label={problem === null ? t.close : t.outbox.discard} onClick={() => discardPending(key)} />
           </div>
         ))}
       </div>

@@ -45,6 +45,11 @@ export const listTexts = defineTexts({
       'Lagret på denne maskinen. Sendes når nettet er tilbake.',
       'Saved on this device. Will be sent when you are online.',
     ],
+    sent: ['Sendt.', 'Sent.'],
+    undecided: (count: number) => [
+      `${pluralize(count, 'linje', 'linjer')} ble ikke avgjort, som regel fordi en annen hadde endret eller avgjort først:`,
+      `${pluralize(count, 'line was', 'lines were')} not decided, usually because somebody else had changed or decided first:`,
+    ],
     discard: ['Forkast', 'Discard'],
     decision: {
       approve: (count: number) => [

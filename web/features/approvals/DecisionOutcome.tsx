@@ -1,4 +1,5 @@
 // DecisionOutcome: how many lines were decided, undo, and lines that somebody else decided first.
+import { QueuedNotice } from '../../components/Outbox.tsx'
 import { Button } from '../../components/Button.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
 import type { Decisions, CompletedDecision } from './use-decisions.ts'
@@ -24,7 +25,7 @@ export function DecisionOutcome({ decisions }: { decisions: Decisions }) {
         <div className="alert">
           <div>
             {done.length + others.length > 0 && <DecisionSummary result={result} />}
-            {left > 0 && failure === null && t.outbox.queued}
+            {left > 0 && failure === null && <QueuedNotice />}
           </div>
           <span className="actions">
             {undo !== null && <Button label={t.undo} onClick={() => void undo()} />}

@@ -5,7 +5,7 @@ import { isUser } from '../../api/actor.ts'
 import { useSession } from '../../api/session.ts'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import { Button, StepButtons } from '../../components/Button.tsx'
-import { usePendingRequests } from '../../components/Outbox.tsx'
+import { useWaitingLines } from '../../components/Outbox.tsx'
 import { isTyping, isTypingInField, useShortcuts } from '../../components/shortcut-keys.ts'
 import { useApprovalText } from '../../i18n/approvals.ts'
 import { RejectDialog } from './ActionBar.tsx'
@@ -88,10 +88,10 @@ function usePossibleActions(
   { newStates }: Decisions,
 ): readonly DrawerAction[] {
   const { scopes, email, fourEyes } = useSession()
-  const pending = usePendingRequests()
+  const waiting = useWaitingLines()
   if (detail === undefined || !scopes.includes('material:approve')) return []
   const { row, revisions } = detail
-  if (pending.some(({ ids }) => ids.includes(row.id))) return []
+  if (waiting.has(row.id)) return []
   const newState = newStates.get(row.id)
   const isOwn = isUser(row.registeredBy, email) || isUser(revisions[0]?.replacedBy, email)
   const actions: Readonly<Record<string, readonly DrawerAction[]>> = {

@@ -4,7 +4,7 @@ import { useEffect, useCallback, useMemo, useState } from 'react'
 import { isUser } from '../../api/actor.ts'
 import { fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
-import { usePendingRequests } from '../../components/Outbox.tsx'
+import { useWaitingLines } from '../../components/Outbox.tsx'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import type { ListedLines } from './use-listed-lines.ts'
 
@@ -16,11 +16,11 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
   const { groups, readAt } = overview
   const selection = useSelection(readAt)
   // Lines with a queued decision cannot be selected again.
-  const pending = new Set(usePendingRequests().flatMap(({ ids }) => ids))
+  const waiting = useWaitingLines()
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
   const statusOf = ({ id, registeredBy }: MaterialRow) => ({
     isOwn: fourEyes && filter.state === 'registered' && isUser(registeredBy, email),
-    isWaiting: pending.has(id),
+    isWaiting: waiting.has(id),
     newState: decisions.newStates.get(id),
     isTicked: selection.has(id),
   })

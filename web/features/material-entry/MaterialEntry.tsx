@@ -15,6 +15,8 @@ import { focusElement } from '../../components/focus-element.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useSession } from '../../api/session.ts'
 import { useMaterialEntryText } from './i18n.ts'
+import { QueuedNotice } from '../../components/Outbox.tsx'
+import type { EntryOutcome } from './use-material-entry.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 
 export function MaterialEntry() {
@@ -30,8 +32,8 @@ function MaterialLines() {
   const navigate = useNavigate()
   const [edited, setEdited] = useState<OwnMaterialRow | null>(null)
   /** What the form did last, until that line or another one is deleted. */
-  const [outcome, setOutcome] = useState<string | null>(null)
-  const edit = (line: OwnMaterialRow | null, before: string | null) => {
+  const [outcome, setOutcome] = useState<EntryOutcome | null>(null)
+  const edit = (line: OwnMaterialRow | null, before: EntryOutcome | null) => {
     setEdited(line)
     setOutcome(before)
   }
@@ -75,7 +77,7 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
   const { t, format, language } = useMaterialEntryText()
   const session = useSession()
   /** What was done last; `line` is what may be registered again. */
-  const [outcome, setOutcome] = useState<{ readonly text: string; readonly line: OwnMaterialRow | null } | null>(null)
+  const [outcome, setOutcome] = useState<(EntryOutcome & { readonly line: OwnMaterialRow | null }) | null>(null)
   const describe = ({ quantity, unit, itemName, itemId }: OwnMaterialRow) =>
     [format.quantity(quantity), unit, itemName ?? itemId].filter((part) => part !== null).join(' ')
   const remove = useAction((line: OwnMaterialRow) => del('ownMaterialLine', undefined, { id: line.id }), {
@@ -91,7 +93,7 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
     onDelete(line)
   }
   const onRestored = (reply: { id: number } | null, line: OwnMaterialRow) =>
-    setOutcome({ text: reply === null ? t.outbox.queued : t.materialEntry.registeredAgain(describe(line)), line: null })
+    setOutcome({ text: reply === null ? null : t.materialEntry.registeredAgain(describe(line)), line: null })
   return (
     <section aria-labelledby="mine">
       <h2 id="mine" className="section-title">
@@ -101,7 +103,7 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
       {outcome !== null && (
         // The button that had the focus is gone.
         <div key={outcome.text} className="alert" role="status" tabIndex={-1} ref={focusElement}>
-          <span>{outcome.text}</span>
+          <span>{outcome.text ?? <QueuedNotice />}</span>
           {outcome.line !== null && (
             <Button
               label={t.undo}

@@ -8,6 +8,7 @@ import { useMaterialEntryText } from './i18n.ts'
 import { toNextDraft } from './draft.ts'
 import { ItemField } from './ItemField.tsx'
 import { useMaterialEntry, type MaterialEntryProps } from './use-material-entry.ts'
+import { QueuedNotice } from '../../components/Outbox.tsx'
 import { DayField } from '../../components/DayField.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { DirectoryCodeField } from '../../components/DirectoryCodeField.tsx'
@@ -26,7 +27,7 @@ export function MaterialEntryForm(props: MaterialEntryProps) {
         <p className="alert error">{t.approvals.rejectedBecause(edited.rejectionReason)}</p>
       )}
       <ErrorAlert error={sending.error} />
-      <div aria-live="polite">{outcome !== null && <p className="alert">{outcome}</p>}</div>
+      <div aria-live="polite">{outcome !== null && <p className="alert">{outcome.text ?? <QueuedNotice />}</p>}</div>
       <ItemField
         {...field('item')}
         items={own.items}

@@ -15,15 +15,20 @@ import { toDraft, clearDraft, toLine, createDraft, type Draft } from './draft.ts
 import { useMaterialEntryText } from './i18n.ts'
 import { getItemLabel } from './items-api.ts'
 
+export interface EntryOutcome {
+  /** Null when the line is queued until online. */
+  readonly text: string | null
+}
+
 export interface MaterialEntryProps {
   readonly own: OwnMaterial
   /** The line to correct; null for a new one. */
   readonly edited: OwnMaterialRow | null
   /** How the last line was saved; null from the next attempt on. */
-  readonly outcome: string | null
-  readonly onOutcome: (outcome: string | null) => void
+  readonly outcome: EntryOutcome | null
+  readonly onOutcome: (outcome: EntryOutcome | null) => void
   /** Null when cancelled. */
-  readonly onDone: (outcome: string | null) => void
+  readonly onDone: (outcome: EntryOutcome | null) => void
 }
 
 export function useMaterialEntry(props: MaterialEntryProps) {
@@ -54,13 +59,13 @@ export function useMaterialEntry(props: MaterialEntryProps) {
     const done = (edited === null ? doneText : savedAgain)(draft.item, draft.quantity, line.unit)
     try {
       const reply = await sending.mutateAsync({ line, label: `${draft.quantity} ${draft.unit} ${draft.item}` })
-      onOutcome(reply === null ? t.outbox.queued : done)
+      onOutcome({ text: reply === null ? null : done })
     } catch {
       // Shown above the form.
       return
     }
     saveLastProjectAndDepartment(session, draft)
-    if (edited !== null) return onDone(done)
+    if (edited !== null) return onDone({ text: done })
     setDateToConfirm(null)
     setValues(clearDraft(draft))
     focus('item')
