@@ -102,6 +102,26 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await page.goto('/app/omsetning?vis=kalender')
     await page.waitForSelector('.Calendar-year')
     await expect.poll(() => page.locator('.Calendar-year').count()).toBe(1)
+    // Each list says what its lines are.
+    for (const [list, text] of [
+      ['venter', 'Nye linjer kommer når noen registrerer uttak'],
+      ['godkjent', 'Godkjente linjer står her til mottakeren'],
+      ['avvist', 'Avviste linjer står her til de er rettet'],
+      ['eksportert', 'Linjer kommer hit når mottakeren'],
+    ] as const) {
+      await page.goto(`/app/godkjenning?liste=${list}`)
+      await page.waitForSelector(`.state:has-text("${text}")`)
+    }
+    // Without a department there is no cell to write in.
+    await page.goto('/app/omsetning?vis=dager')
+    await page.waitForSelector('.state:last-child:has-text("Du kan skrive dem selv når registeret har en avdeling")')
+    await page.getByRole('link', { name: 'Legg til en avdeling' }).click()
+    await page.getByLabel('Avdelingsnummer').fill('10')
+    await page.getByLabel('Navn', { exact: true }).fill('Butikken')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[role=dialog] .fields dd:has-text("Butikken")')
+    await page.goto('/app/omsetning?vis=dager')
+    await page.waitForSelector('tr:has-text("Butikken") td button')
   })
 
   test('the page before the set-up has the typeface of the app, and loads nothing else', async () => {

@@ -195,10 +195,24 @@ export const approvalText = defineSection({
       rejected: ['Ingenting er avvist', 'Nothing is rejected'],
       exported: ['Ingenting er eksportert', 'Nothing is exported'],
     },
-    emptyText: [
-      'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
-      'New lines come when somebody registers material, or an integration sends them.',
-    ],
+    emptyText: {
+      registered: [
+        'Nye linjer kommer når noen registrerer uttak, eller en integrasjon sender dem.',
+        'New lines come when somebody registers material, or an integration sends them.',
+      ],
+      approved: [
+        'Godkjente linjer står her til mottakeren har meldt dem bokført.',
+        'Approved lines are listed here until the receiver has reported them as booked.',
+      ],
+      rejected: [
+        'Avviste linjer står her til de er rettet og sendt på nytt.',
+        'Rejected lines are listed here until they are corrected and sent again.',
+      ],
+      exported: [
+        'Linjer kommer hit når mottakeren har meldt dem bokført.',
+        'Lines come here when the receiver has reported them as booked.',
+      ],
+    },
     linesOfProject: ['Andre linjer på prosjektet', 'Other lines of the project'],
     exportDetails: ['Se eksportdetaljer', 'See export details'],
     decisions: {

@@ -113,6 +113,11 @@ export const revenueText = defineSection({
       'Tallene kommer når kassen eller en integrasjon sender dem, eller når du skriver dem i en celle.',
       'Revenue appears when a till or an integration sends it, or when you enter it in a cell.',
     ],
+    noDepartmentText: [
+      'Tallene kommer når kassen eller en integrasjon sender dem. Du kan skrive dem selv når registeret har en avdeling.',
+      'Revenue appears when a till or an integration sends it. You can enter it yourself once the directory has a department.',
+    ],
+    addDepartment: ['Legg til en avdeling', 'Add a department'],
     actions: { sett: ['satt', 'set'], 'legg til': ['lagt til', 'added'], slett: ['slettet', 'deleted'] },
   },
 })

@@ -91,7 +91,7 @@ function EmptyApprovals({ filter, showsAnomaliesOnly }: Pick<ApprovalQueueProps,
     )
   return (
     <EmptyState title={t.approvals.empty[state]} illustration={state === 'registered' ? 'done' : 'empty'}>
-      {t.approvals.emptyText}
+      {t.approvals.emptyText[state]}
     </EmptyState>
   )
 }

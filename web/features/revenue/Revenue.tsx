@@ -56,6 +56,9 @@ function Views() {
   const { t } = useRevenueText()
   const [search, change] = useSearchParams('/app/omsetning')
   const { vis, celle } = search
+  const { data: departments } = useQuery(departmentsQuery)
+  // Until they are loaded there may be some.
+  const hasDepartment = departments?.size !== 0
   return (
     <Loaded options={revenueOverviewQuery}>
       {(data) => (
@@ -81,9 +84,9 @@ function Views() {
           />
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
-          {data.days.length === 0 && <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>}
+          {data.days.length === 0 && <NoRevenue hasDepartment={hasDepartment} />}
           {vis === undefined && data.days.length > 0 && <RevenueOverTime today={data.today} />}
-          {vis === 'dager' && <RevenueGrid overview={data} />}
+          {vis === 'dager' && (hasDepartment || data.days.length > 0) && <RevenueGrid overview={data} />}
           {vis === 'kalender' && <Calendar overview={data} />}
           {vis === 'mottatt' && <RevenueFeed />}
           {celle !== undefined && (
@@ -92,6 +95,26 @@ function Views() {
         </>
       )}
     </Loaded>
+  )
+}
+
+function NoRevenue({ hasDepartment }: { hasDepartment: boolean }) {
+  const { t } = useRevenueText()
+  const { scopes } = useSession()
+  if (hasDepartment) return <EmptyState title={t.revenue.emptyTitle}>{t.revenue.emptyText}</EmptyState>
+  return (
+    <EmptyState
+      title={t.revenue.emptyTitle}
+      action={
+        scopes.includes('directory:write') && (
+          <Link to="/app/register" search={{ liste: 'Avdeling', ny: true }}>
+            {t.revenue.addDepartment}
+          </Link>
+        )
+      }
+    >
+      {t.revenue.noDepartmentText}
+    </EmptyState>
   )
 }
 
