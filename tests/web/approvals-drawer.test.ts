@@ -468,6 +468,23 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $na
     expect(sent.slice(2)).toEqual(parts.map((part) => `withdraw ${part}`))
   })
 
+  test('a key that is pressed again before the reply decides once, and the decision can be undone', async () => {
+    await register('dobbelt', { 'Dobbelt A': {} })
+    page = await browserFixture.open('/app/godkjenning?gruppe=ingen&kilde=dobbelt&merket=true')
+    await page.waitForSelector('.action-count:has-text("1 merket")')
+    const requests: Route[] = []
+    await page.route('**/app/data/uttak/beslutt', (route) => void requests.push(route))
+    await page.keyboard.press('a')
+    await expect.poll(() => requests.length).toBe(1)
+    await page.keyboard.press('a')
+    await page.keyboard.press('a')
+    await requests[0]?.continue()
+    await page.locator('.outcome').getByRole('button', { name: 'Angre' }).waitFor()
+    expect(await page.locator('.outcome .alert').allTextContents()).toEqual([expect.stringContaining('1 godkjent')])
+    expect(requests).toHaveLength(1)
+    expect(await states('dobbelt')).toEqual(['Godkjent'])
+  })
+
   test('with four-eyes approval a correction says that somebody else must approve it', async () => {
     await register('fire', { 'Fire A': {}, 'Fire B': {} })
     page = await browserFixture.open('/app/hjelp')

@@ -1,7 +1,7 @@
 // useDecisions: sends decisions, keeps their outcome, and undoes approvals.
 import type { ApprovalAction, LineState } from '../../../src/app/contract/approvals.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { decide, refreshMaterial, type DecisionRequest, type SentLines } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useTranslation } from '../../i18n/translation.ts'
@@ -30,8 +30,11 @@ export function useDecisions() {
       void refreshMaterial(client).then(() => setStates(new Map()))
     },
   })
+  // A key that is pressed again, or held down, decides once.
+  const isRunning = useRef(false)
   const run = async (decision: DecisionRequest, amount: number) => {
-    if (decision.ids.length === 0) return false
+    if (decision.ids.length === 0 || isRunning.current) return false
+    isRunning.current = true
     setLast(null)
     try {
       const { action, ids } = decision
@@ -39,6 +42,8 @@ export function useDecisions() {
       return true
     } catch {
       return false
+    } finally {
+      isRunning.current = false
     }
   }
   const approved = last?.action === 'approve' ? last.decided.done : []
