@@ -24,6 +24,7 @@ test.each([
   ['firma=+TEST%20&passord=%20te+st%2B', 'TEST te st+ ?'],
   ['firma=Bl%C3%A5b%C3%A6r&passord=%26%3D', 'Blåbær &= ?'],
   ['passord=a=b&firma=TEST', 'TEST a=b ?'],
+  ['&firma&=&x&firma=TEST&key&&passord=test&&y', 'TEST test ?'],
   ['key=test-key', 'key test-key ?'],
   ['Key=test-key', 'key test-key ?'],
 ])('5.1 firma and passord, or a key, in the query: %s', (search, credential) => {

@@ -67,11 +67,14 @@ interface CredentialParameters {
 /** Finds the three parameters without parsing the rest of the query, because this runs on every request. */
 function findParameters(search: string): CredentialParameters {
   const found: CredentialParameters = {}
+  let equals = -1
   for (let start = 0; start < search.length;) {
     const amp = search.indexOf('&', start)
     const end = amp === -1 ? search.length : amp
-    const equals = search.indexOf('=', start)
-    if (equals !== -1 && equals < end) {
+    // Searched once for all parts without one, because a query in a body may be long.
+    if (equals < start) equals = search.indexOf('=', start)
+    if (equals === -1) return found
+    if (equals < end) {
       const name = parseParameterName(search.slice(start, equals))
       if (name !== null) {
         if (found[name] !== undefined) throw new ApiError('DuplicateParameter', { target: name, params: { name } })

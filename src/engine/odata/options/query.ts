@@ -74,6 +74,7 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
   // Most requests have no unknown names, so the map is created for the first one.
   let unknownNames: Map<string, string> | undefined
   for (const part of search.split('&')) {
+    if (part === '') continue
     const equals = part.indexOf('=')
     const encodedName = equals === -1 ? part : part.slice(0, equals)
     const exact = parameters.nameByLowerCase.get(encodedName)

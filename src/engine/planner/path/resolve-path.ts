@@ -43,7 +43,7 @@ function resolveSegments(schema: Schema, start: ResolvedPath, segments: readonly
     if (segment === undefined) break
     const next =
       segment.kind === 'name'
-        ? resolveName(schema, resolved, namesAt(segments, index))
+        ? resolveName(schema, resolved, namesAt(segments, index, resolved.resource.key.length))
         : resolveKeyword(resolved, segment)
     // A second cast to the same type is not allowed.
     const isCast = next?.resolved === resolved
@@ -160,10 +160,10 @@ function toResolvedPath(at: PathTarget, { column }: NameSegment): ResolvedPath {
   return { ...at, field: null, complexProperty: null, column, resultKind: 'records' }
 }
 
-/** The name segments from `index` on, up to the first keyword. */
-function namesAt(segments: readonly PathSegment[], index: number): NameSegment[] {
+/** The name segments from `index` on, up to the first keyword, and as many as a key has fields. */
+function namesAt(segments: readonly PathSegment[], index: number, keyLength: number): NameSegment[] {
   const names: NameSegment[] = []
-  for (const segment of segments.slice(index)) {
+  for (const segment of segments.slice(index, index + Math.max(keyLength, 1))) {
     if (segment.kind !== 'name') break
     names.push(segment)
   }
