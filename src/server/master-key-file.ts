@@ -1,11 +1,13 @@
 // Loads the master key and checks that it belongs to the database.
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/tokens/master-key.ts'
 import { createDataFolder } from './config-options.ts'
 import type { ServerRuntime } from './environment.ts'
 import { readSecretFile } from '../config/read-config.ts'
-import { configurationError } from '../lib/operator-error.ts'
+import { syncPath } from '../journal/sync-path.ts'
+import { configurationError, toWriteError } from '../lib/operator-error.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import { sqlitePath } from '../store/open-store.ts'
@@ -19,7 +21,7 @@ export async function loadMasterKey(store: Store, config: Config, runtime: Serve
   const expected = await getSetting(store, checkSetting)
   const key =
     config.masterKey === ''
-      ? readOrGenerateKey(config, runtime, expected !== undefined)
+      ? await readOrGenerateKey(config, runtime, expected !== undefined)
       : parseOrThrow(config.masterKey, 'The master key that is set')
   if (expected === undefined)
     await store.inSystemTransaction((writer) => saveSetting(writer, { name: checkSetting, value: key.checkValue }))
@@ -50,19 +52,41 @@ export function masterKeyPath({ dataDir }: Config): string {
 
 const checkSetting = 'masterKeyCheck'
 
-function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boolean): MasterKey {
+async function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeeded: boolean): Promise<MasterKey> {
   const path = masterKeyPath(config)
   requireMasterKey(config)
-  if (existsSync(path)) return parseOrThrow(readSecretFile(path, 'The master key'), path)
+  if (existsSync(path)) return readKey(path)
   if (isNeeded)
     throw configurationError(
       `The master key of this database is missing: restore it to ${path}, or set ${variableName('masterKeyFile')}.`,
     )
-  const text = generateMasterKey(runtime.random)
   createDataFolder(config)
-  writeFileSync(path, `${text}\n`, { mode: 0o600, flag: 'wx' })
-  runtime.printMessage(`Generated the master key ${path}. Keep a copy with your backups; they do not contain it.\n`)
-  return parseOrThrow(text, path)
+  if (await createKeyFile(path, generateMasterKey(runtime.random)))
+    runtime.printMessage(`Generated the master key ${path}. Keep a copy with your backups; they do not contain it.\n`)
+  return readKey(path)
+}
+
+/**
+ * The file appears when it is complete and durable: the database is bound to the key, and no credential works without it.
+ * False where another process has created one meanwhile, which stays.
+ */
+async function createKeyFile(path: string, text: string): Promise<boolean> {
+  const partial = `${path}.${process.pid}.partial`
+  try {
+    await writeFile(partial, `${text}\n`, { mode: 0o600, flush: true })
+    await link(partial, path)
+    await syncPath(dirname(path))
+    return true
+  } catch (error) {
+    if (existsSync(path)) return false
+    throw toWriteError(error, path) ?? error
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+function readKey(path: string): MasterKey {
+  return parseOrThrow(readSecretFile(path, 'The master key'), path)
 }
 
 function parseOrThrow(text: string, what: string): MasterKey {

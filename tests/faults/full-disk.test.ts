@@ -1,6 +1,6 @@
 // A full and a failing disk: a rejected write says whether it may be stored, and every stored one is found.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -169,15 +169,38 @@ test.runIf(canMount)('files that the disk has no room for are reported, and noth
   ] as const) {
     const folder = join(terminal.folder, `${args[0]}-${usedPages}`)
     const file = args.at(-1) ?? ''
-    const listing = '"$@" || { code=$?; ls >&2; exit $code; }'
     const path = join(folder, file)
-    const starter = onSmallDisk(folder, usedPages, listing)
+    const starter = onSmallDisk(folder, usedPages, listsFiles)
     const command = [...args.slice(0, -1), path]
     expect(await startCommand(command, environment, undefined, starter).ended, command.join(' ')).toEqual({
       exitCode: 70,
       stderr: `dagsverk: ${path} cannot be written: ENOSPC: no space left on device, write\nfill\nlog\n`,
     })
   }
+})
+
+const listsFiles = '"$@" || { code=$?; ls >&2; exit $code; }'
+
+test.runIf(canMount)('a master key that the disk has no room for is reported, and nothing is left of it', async () => {
+  const settings = { ...environment, DAGSVERK_DATABASE_URL: `sqlite:${join(terminal.folder, 'new.db')}` }
+  terminal.environment = { ...settings, DAGSVERK_DATA_DIR: join(terminal.folder, 'new') }
+  await terminal.run('migrate')
+  const folder = join(terminal.folder, 'keys')
+  const starter = onSmallDisk(folder, 16, listsFiles)
+  const adding = startCommand(['company', 'add', 'NY'], { ...settings, DAGSVERK_DATA_DIR: folder }, undefined, starter)
+  expect(await adding.ended).toEqual({
+    exitCode: 70,
+    stderr: `dagsverk: ${join(folder, 'master.key')} cannot be written: ENOSPC: no space left on device, write\nfill\nlog\n`,
+  })
+})
+
+test('two commands that generate the master key at once use the same one', async () => {
+  const settings = { ...environment, DAGSVERK_DATA_DIR: join(terminal.folder, 'new') }
+  terminal.environment = settings
+  await terminal.run('migrate')
+  const adding = ['A', 'B'].map((name) => startCommand(['company', 'add', name], settings).ended)
+  for (const { exitCode, stderr } of await Promise.all(adding)) expect(exitCode, stderr).toBe(0)
+  expect(readdirSync(join(terminal.folder, 'new')).filter((name) => name.startsWith('master'))).toEqual(['master.key'])
 })
 
 test('an I/O error of a commit is 503 StorageError with outcome unknown, and ends the server with code 70', async () => {
