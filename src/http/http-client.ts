@@ -1,6 +1,7 @@
 // HTTP client for outbound calls: allowed hosts only, TLS, time and size limits, no decompression.
 import type { IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
+import type { Duplex } from 'node:stream'
 import { request as requestPlain } from '../lib/node-http.ts'
 
 export interface HttpClientRequest {
@@ -41,6 +42,11 @@ function send(url: URL, { method, headers, body }: HttpClientRequest): Promise<R
       agent: false,
     })
     request.on('error', reject)
+    // With 101 there is no response, and without a listener no error.
+    request.on('upgrade', (_message, socket: Duplex) => {
+      socket.destroy()
+      reject(new Error('the reply switches protocols'))
+    })
     request.on('response', (message) => {
       const chunks: Buffer[] = []
       let bytes = 0

@@ -64,6 +64,13 @@ test('an invalid HTTP status fails the call, and nothing else', async () => {
   await expect(createHttpClient(['127.0.0.1'])(address, get)).rejects.toThrow(RangeError)
 })
 
+test('a reply that switches protocols fails the call', async () => {
+  const { address } = await serve((_, { socket }) => {
+    socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+  })
+  await expect(createHttpClient(['127.0.0.1'])(address, get)).rejects.toThrow('switches protocols')
+})
+
 test('a redirect is returned and not followed', async () => {
   const { address, received } = await serve((_, response) => response.writeHead(302, { location: '/there' }).end())
   expect((await createHttpClient(['127.0.0.1'])(address, get)).status).toBe(302)
