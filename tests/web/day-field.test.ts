@@ -107,10 +107,14 @@ describe.runIf(isAvailable('chromium'))('a date field', () => {
     await page.waitForSelector('[role=dialog] .fields dd:has-text("29. feb. 1980")')
   })
 
-  test('accepts a typed date after the end of the period', async () => {
+  test('accepts a typed date after the end of the period, and says that it is', async () => {
     const page = await browserFixture.open('/app/omsetning?fra=2026-05-01&til=2026-05-31')
     await page.getByRole('textbox', { name: 'Fra', exact: true }).fill('2.6.2026')
     await expect.poll(() => page.url()).toContain('fra=2026-06-02')
+    await page.getByText('Datoen er etter 31.05.2026.').waitFor()
+    await page.getByText('Datoen er før 02.06.2026.').waitFor()
+    await page.getByRole('textbox', { name: 'Til', exact: true }).fill('30.6.2026')
+    await expect.poll(() => page.getByText(/^Datoen er/).count()).toBe(0)
   })
 
   test("is the phone's own where there is no mouse", async () => {

@@ -16,7 +16,7 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
   readonly inlineLabel?: string
   /** A day, or '' for none; any other text is what was typed, as told by `onInvalid`. */
   readonly value: string
-  /** The first day that the calendar offers. */
+  /** The first day that the calendar offers: an earlier one may be typed, and has an error. */
   readonly min?: string
   readonly max?: string
   /** Whether the date may be removed: then `onPick` is called with ''. */
@@ -43,10 +43,16 @@ export function DayField(props: DayFieldProps) {
     setInvalid(typed)
     onInvalid?.(typed.trim())
   }
+  const describeOutside = (day: string) => {
+    if (max !== undefined && day > max) return t.dayField.after(format.day(max, 'numeric'))
+    return min !== undefined && day < min && t.dayField.before(format.day(min, 'numeric'))
+  }
   const isProblem = (invalid ?? '').trim() !== '' && (isLeft || Boolean(error))
   const common = {
     ...others,
-    error: isProblem ? t.dayField.notADay(invalid ?? '', format.day(today(), 'numeric')) : error,
+    error: isProblem
+      ? t.dayField.notADay(invalid ?? '', format.day(today(), 'numeric'))
+      : (error ?? (isDay(value) && describeOutside(value))),
     ...(inlineLabel !== undefined && {
       'aria-label': inlineLabel,
       leftSection: <span className="field-label">{inlineLabel}</span>,
@@ -124,6 +130,8 @@ const dayFieldText = defineSection({
       `«${typed}» er ikke en dato i kalenderen. Skriv for eksempel ${example}.`,
       `“${typed}” is not a date in the calendar. Type, for example, ${example}.`,
     ],
+    after: (last: string) => [`Datoen er etter ${last}.`, `The date is after ${last}.`],
+    before: (first: string) => [`Datoen er før ${first}.`, `The date is before ${first}.`],
     remove: ['Fjern datoen', 'Remove the date'],
   },
 })
