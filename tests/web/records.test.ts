@@ -121,6 +121,13 @@ describe.runIf(isAvailable('chromium'))('directory records', () => {
     expect(await employees.getByText(/40 av/).count()).toBe(0)
   })
 
+  test('a link to a record that does not exist says so', async () => {
+    await open('/app/register?liste=Avdeling&id=FINNES-IKKE')
+    await page.waitForSelector('[role=dialog] .state:has-text("Posten finnes ikke")')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('[role=dialog]', { state: 'detached' })
+  })
+
   test('names of the API are shown only on request', async () => {
     await open('/app/register?liste=Ansatt')
     await page.waitForSelector('.list td')

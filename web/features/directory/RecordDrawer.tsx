@@ -9,7 +9,7 @@ import { useSession } from '../../api/session.ts'
 import { getDisplayName, setQuery, toText, type SetRow } from '../../api/sets.ts'
 import { FieldList } from '../../components/FieldList.tsx'
 import { SideDrawer } from '../../components/SideDrawer.tsx'
-import { QueryStates } from '../../components/QueryStates.tsx'
+import { EmptyState, QueryStates } from '../../components/QueryStates.tsx'
 import { listDefinitions } from './listings.ts'
 import { RecordForm } from './RecordForm.tsx'
 import { Value } from './Value.tsx'
@@ -50,7 +50,7 @@ function RecordView({ set, id, onClose }: { set: DirectorySet; id: string; onClo
     <SideDrawer title={record === undefined ? id : getDisplayName(record)} note={id} onClose={onClose}>
       <QueryStates query={query}>
         {({ value: [row] }) => {
-          if (row === undefined) return null
+          if (row === undefined) return <EmptyState title={t.records.missing}>{t.records.missingText}</EmptyState>
           if (phase === 'editing')
             return (
               <RecordForm

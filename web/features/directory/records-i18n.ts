@@ -12,6 +12,8 @@ const recordText = defineSection({
       Anlegg: ['Nytt anlegg', 'New site'],
     },
     saved: ['Lagret.', 'Saved.'],
+    missing: ['Posten finnes ikke', 'There is no such record'],
+    missingText: ['Den kan være slettet, eller koden er en annen.', 'It may be deleted, or its code is another one.'],
     noKey: ['Tomt: neste ledige nummer', 'Empty: the next free number'],
     notSpecified: ['Ikke oppgitt', 'Not specified'],
     deleteQuestion: (name: string) => [`Slette ${name}?`, `Delete ${name}?`],
