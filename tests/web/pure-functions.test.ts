@@ -13,6 +13,7 @@ import {
   getRangeInPreviousYear,
 } from '../../web/api/days.ts'
 import { parseRegistration } from '../../web/app/palette-commands.ts'
+import { cell } from '../../web/app/search-params.ts'
 import { parseTypedDay } from '../../web/api/typed-day.ts'
 import { toDecimalText, parseTypedAmount } from '../../web/api/format.ts'
 import { splitIds, toRanges } from '../../web/api/id-ranges.ts'
@@ -140,6 +141,19 @@ test.each([
   ['2026-02-31', 'nb', null],
 ] as const)('the typed day «%s» (%s) is %s, with 16 November 2026 as today', (typed, language, day) => {
   expect(parseTypedDay(typed, '2026-11-16', language)).toBe(day)
+})
+
+test.each([
+  ['2026-11-20.10', '2026-11-20.10'],
+  ['2026-11-20.1.0', '2026-11-20.1.0'],
+  ['.007', '.007'],
+  ['2026-11-20.', '2026-11-20.'],
+  ['2026-02-31.10', undefined],
+  ['2026-11-20', undefined],
+  ['20.10', undefined],
+  [undefined, undefined],
+])('the cell %j of the URL is read as %j', (written, read) => {
+  expect(cell(written)).toBe(read)
 })
 
 test.each([

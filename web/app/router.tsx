@@ -16,6 +16,7 @@ import { exploredSets } from '../features/explore/explore-params.ts'
 import { importedSets } from '../../src/app/contract/screens.ts'
 import {
   actionParams,
+  cell,
   day,
   flag,
   number,
@@ -113,11 +114,11 @@ const routes = [
     kilde: text,
     handling: oneOf(...Object.values(actionParams)),
     /** Opens a cell, `2026-11-14.20`. */
-    celle: text,
+    celle: cell,
   }),
   lazyScreenWithSearch('/app/rydde', () => import('../features/data-quality/DataQuality.tsx'), 'DataQuality', {
     /** Opens a cell. */
-    celle: text,
+    celle: cell,
   }),
   lazyScreenWithSearch('/app/register', () => import('../features/directory/Directory.tsx'), 'Directory', {
     liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),

@@ -93,3 +93,10 @@ export const day: ParamParser<string> = (value) => {
   const written = text(value)
   return isDay(written) ? written : undefined
 }
+
+/** A cell of revenue, `2026-11-20.10`; its date is empty for records without one. */
+export const cell: ParamParser<string> = (value) => {
+  const written = text(value)
+  const [date, ...department] = written?.split('.') ?? []
+  return department.length > 0 && (date === '' || isDay(date)) ? written : undefined
+}
