@@ -123,6 +123,15 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
     await expect.poll(titles).toEqual(all)
   })
 
+  test('a person has the names of the departments that the person approves', async () => {
+    await open('/app/administrasjon?vis=personer')
+    await page.getByRole('row').filter({ hasText: 'leder@test.example' }).getByRole('button', { name: 'Endre' }).click()
+    for (const name of ['Jernvare', 'Kafé']) await page.getByRole('dialog').getByText(name, { exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Lagre' }).click()
+    await page.waitForSelector('tr:has-text("leder@test.example") td:text-is("Jernvare, Kafé")')
+    expect((await download()).lines.join()).toContain('Jernvare, Kafé')
+  })
+
   test('a column that is left out at first is shown when chosen', async () => {
     await open('/app/administrasjon')
     expect(await titles()).not.toContain('Type')

@@ -1,4 +1,5 @@
 // People of the company: invite, change role, disable, enable; and those who are invited.
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { Button } from '../../components/Button.tsx'
 import type { Administration, InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
 import { useNavigate } from '@tanstack/react-router'
@@ -165,13 +166,14 @@ function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
 
 function useMembershipColumns<Row extends Pick<Person, 'role' | 'departments'>>(): readonly ListColumn<Row>[] {
   const { t } = useAdministrationText()
+  const departmentName = useDepartmentName()
   return [
     { key: 'role', title: t.administration.role, value: ({ role }) => t.roles[role] },
     {
       key: 'departments',
       title: t.revenue.department,
       isLong: true,
-      value: ({ departments }) => departments?.join(', ') ?? t.revenue.allDepartments,
+      value: ({ departments }) => departments?.map(departmentName).join(', ') ?? t.revenue.allDepartments,
     },
   ]
 }
