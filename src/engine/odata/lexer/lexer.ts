@@ -16,7 +16,13 @@ import {
 import { literalType } from './literals.ts'
 import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import type { ApiError } from '../../../errors/api-error.ts'
-import { invalidOptionError, unsupportedError, type QueryOption } from '../options/option.ts'
+import {
+  invalidOptionError,
+  tooComplexError,
+  unsupportedError,
+  type QueryOption,
+  type TooComplexCode,
+} from '../options/option.ts'
 
 /** The part of `string` that the lexer uses; tests pass in one that counts its accesses. */
 export interface CharSequence {
@@ -166,10 +172,14 @@ export class TokenStream {
     if (this.kind !== 'end') throw this.invalid(problem)
   }
 
-  /** Parses items until no comma follows. */
-  parseItems<Item>(parse: () => Item): Item[] {
+  /** Parses items until no comma follows. Throws an error of this code for more than 1,000. */
+  parseItems<Item>(parse: () => Item, code: TooComplexCode = 'FilterTooComplex'): Item[] {
     const items = [parse()]
-    while (this.accepts(',')) items.push(parse())
+    while (this.accepts(',')) {
+      if (items.length === itemsMax)
+        throw tooComplexError(this.option, this.column, { limit: 'namesInList', max: itemsMax }, code)
+      items.push(parse())
+    }
     return items
   }
 
@@ -276,3 +286,6 @@ function parseJsonString(written: string): string | undefined {
     return undefined
   }
 }
+
+/** Of a list in an option: the body of `/$query` has room for 500,000. */
+const itemsMax = 1000

@@ -58,12 +58,14 @@ export interface ComplexityLimit {
   readonly limitName?: string
 }
 
+export type TooComplexCode = 'FilterTooComplex' | 'ExpandTooComplex'
+
 /** The error for an option that exceeds a limit at `column`. */
 export function tooComplexError(
   option: QueryOption,
   column: number,
   { limit, max, limitName }: ComplexityLimit,
-  code: 'FilterTooComplex' | 'ExpandTooComplex' = 'FilterTooComplex',
+  code: TooComplexCode = 'FilterTooComplex',
 ): ApiError {
   return new ApiError(code, {
     target: errorTarget(option, column),

@@ -31,3 +31,11 @@ test.each([
 ])('%j is refused at column %i', (text, column) => {
   expect(() => parsed(text)).toThrow(expect.objectContaining({ code: 'InvalidOrderBy', target: `$orderby:${column}` }))
 })
+
+test('more than a thousand items are refused at the comma that follows', () => {
+  const items = (count: number) => Array.from({ length: count }, () => 'Dato').join()
+  expect(parsed(items(1000))).toHaveLength(1000)
+  expect(() => parsed(items(1001))).toThrow(
+    expect.objectContaining({ code: 'FilterTooComplex', target: '$orderby:5001' }),
+  )
+})

@@ -38,9 +38,6 @@ export const expandDepthLimit = {
   limitName: 'expandDepthMax',
 } as const satisfies ComplexityLimit
 
-/** The maximum number of names in a list. */
-const itemsMax = 1000
-
 class SelectExpandParser {
   readonly #tokens: TokenStream
   #dialect: Dialect
@@ -61,11 +58,7 @@ class SelectExpandParser {
 
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
     if (++this.#levels[option] > levelsMax) throw this.#tooComplex(expandDepthLimit)
-    const items = [read()]
-    while (this.#tokens.accepts(',')) {
-      if (items.length === itemsMax) throw this.#tooComplex({ limit: 'namesInList', max: itemsMax })
-      items.push(read())
-    }
+    const items = this.#tokens.parseItems(read, 'ExpandTooComplex')
     this.#levels[option]--
     return items
   }
