@@ -169,7 +169,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
 
   test('amounts that do not reach the server are kept, and sent again', async () => {
     page = await open('/app/omsetning?vis=dager&dag=2026-11-02', undefined, manager)
-    await page.route('**/app/data/omsetning/celler', (route) => route.abort(), { times: 2 })
+    const path = '/app/data/omsetning/celler'
+    await page.route(`**${path}`, (route) => route.abort(), { times: 2 })
+    const failed: string[] = []
+    page.on('requestfailed', (request) => request.url().endsWith(path) && failed.push(path))
     await page.locator('[data-cell="2:0"]').press('Enter')
     await typeWhenFocused(page, '3001')
     await page.keyboard.press('Enter')
@@ -177,6 +180,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.keyboard.press('Enter')
     await typeWhenFocused(page, '4001')
     await page.keyboard.press('Enter')
+    await expect.poll(() => failed).toHaveLength(2)
     await page.getByRole('alert').filter({ hasText: 'Ikke lagret' }).getByText('Prøv igjen').click()
     await page.waitForSelector('.alert:has-text("2 celler lagret")')
     await expect.poll(() => revenueOn('2026-11-02', '20')).toEqual([3001])
