@@ -117,6 +117,16 @@ test('health exits with 69 when the server does not respond', async () => {
   expect(stderr).toContain('does not respond')
 })
 
+test.each(['nonsense', 'ftp://tall.example.no', 'https://u:hemmelig@tall.example.no'])(
+  'health rejects a URL that is none, or has a password, without repeating it: %s',
+  async (url) => {
+    const { exitCode, stderr } = await terminal.run('health', '--url', url)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain('--url: it must be a URL like https://')
+    expect(stderr).not.toContain('hemmelig')
+  },
+)
+
 test('routes and openapi work without a database', async () => {
   const routes = await terminal.json('routes')
   expect(routes).toContainEqual(expect.objectContaining({ path: '/dev/Omsetning/Finn', scope: 'revenue:read' }))

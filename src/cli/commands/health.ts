@@ -2,7 +2,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfiguration, withSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { exitCodes, OperatorError } from '../../lib/operator-error.ts'
+import { exitCodes, messageOf, OperatorError, usageError } from '../../lib/operator-error.ts'
+import { parsePublicUrl } from '../../config/parsers.ts'
 import type { Config } from '../../config/settings.ts'
 
 export function addHealthCommand(program: Command, runtime: Runtime): void {
@@ -13,13 +14,23 @@ export function addHealthCommand(program: Command, runtime: Runtime): void {
     .option('--json', 'print the response body')
     .addHelpText('after', examples)
     .action(async (flags, called) => {
-      const url = flags.url ?? localUrl(readCommandConfiguration(called, runtime).config)
-      const { isReady, body } = await fetchReadiness(`${url.replace(/\/+$/, '')}/readyz`)
+      const url =
+        flags.url === undefined ? localUrl(readCommandConfiguration(called, runtime).config) : parseUrlFlag(flags.url)
+      const { isReady, body } = await fetchReadiness(`${url}/readyz`)
       if (flags.json) runtime.print(`${body}\n`)
       else if (isReady) runtime.print('ready\n')
       if (!isReady) throw new OperatorError(`${url} is not ready.`, exitCodes.unavailable)
     })
   withSettings(command, ['dataDir', 'host', 'port'])
+}
+
+/** The error does not repeat the URL, because it may contain a password. */
+function parseUrlFlag(text: string): string {
+  try {
+    return parsePublicUrl(text)
+  } catch (error) {
+    throw usageError(`--url: ${messageOf(error)}, without user and password.`)
+  }
 }
 
 async function fetchReadiness(address: string): Promise<{ isReady: boolean; body: string }> {
