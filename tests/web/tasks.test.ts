@@ -278,7 +278,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await expect.poll(() => other.getByRole('menuitem', { name: 'Avvik dag for dag', exact: true }).count()).toBe(0)
   })
 
-  test('rejecting requires a reason', async () => {
+  test('rejecting requires a reason, which stays when the request fails', async () => {
     page = await open('/app/godkjenning?gruppe=ingen', undefined, manager)
     await page.waitForSelector('.Queue-line')
     const before = await waiting()
@@ -292,6 +292,12 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.waitForSelector('[role=dialog]:has-text("Skriv en begrunnelse.")')
     await expect.poll(() => waiting()).toBe(before)
     await page.fill('[role=dialog] textarea', 'Feil <b>prosjekt</b>')
+    const error = { code: 'Overloaded', message: 'Serveren er opptatt.' }
+    const decideUrl = '**/app/data/uttak/beslutt'
+    await page.route(decideUrl, (route) => route.fulfill({ status: 503, json: { error } }), { times: 1 })
+    await page.click('[role=dialog] button[type=submit]')
+    // The request failed: the reason is still there.
+    await page.waitForSelector('[role=dialog] [role=alert]:has-text("Serveren er opptatt.")')
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('.alert:has-text("1 avvist")')
     await expect.poll(() => waiting()).toBe(before - 1)

@@ -6,6 +6,7 @@ import { useApprovalText } from '../../i18n/approvals.ts'
 import type { ApprovalQueueState } from './use-approval-queue.ts'
 import { Dialog } from '../../components/Dialog.tsx'
 import { LineEditForm } from './LineEditForm.tsx'
+import type { Decisions } from './use-decisions.ts'
 import { ReasonForm } from '../../components/ReasonForm.tsx'
 
 export function ActionBar({ selection, filter: { state }, decisions, decideOn }: ApprovalQueueState) {
@@ -71,8 +72,9 @@ export function ActionBar({ selection, filter: { state }, decisions, decideOn }:
         <RejectDialog
           count={count}
           sum={sum}
+          decisions={decisions}
           onClose={() => setRejecting(false)}
-          onReject={(reason) => void decideOn('reject', reason)}
+          onReject={(reason) => decideOn('reject', reason)}
         />
       )}
     </section>
@@ -82,12 +84,16 @@ export function ActionBar({ selection, filter: { state }, decisions, decideOn }:
 interface RejectDialogProps {
   readonly count: string
   readonly sum: string
+  readonly decisions: Decisions
   readonly onClose: () => void
-  readonly onReject: (reason: string) => void
+  /** Returns whether it was done, or queued. */
+  readonly onReject: (reason: string) => Promise<boolean>
 }
 
-export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProps) {
+/** Stays open, with the reason, when the request fails. */
+export function RejectDialog({ count, sum, decisions, onClose, onReject }: RejectDialogProps) {
   const { t } = useApprovalText()
+  const [hasFailed, setFailed] = useState(false)
   return (
     <Dialog title={t.approvals.rejectTitle(count, sum)} onClose={onClose}>
       <ReasonForm
@@ -95,11 +101,9 @@ export function RejectDialog({ count, sum, onClose, onReject }: RejectDialogProp
         hint={t.approvals.reasonHint}
         suggestions={t.approvals.reasons}
         isDestructive
+        action={{ error: hasFailed ? decisions.error : null, isPending: decisions.isBusy }}
         onClose={onClose}
-        onSubmit={(reason) => {
-          onClose()
-          onReject(reason)
-        }}
+        onSubmit={(reason) => void onReject(reason).then((isDone) => (isDone ? onClose() : setFailed(true)))}
       />
     </Dialog>
   )

@@ -28,11 +28,11 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
   const possible = usePossibleActions(detail, decisions)
   // One button, so that it keeps the focus when the decision is made.
   const main = possible.find((action) => action === 'approve' || action === 'withdraw')
-  const decide = (action: ApprovalAction, reason: string | null = null) => {
-    if (detail === undefined || decisions.isBusy) return
+  const decide = async (action: ApprovalAction, reason: string | null = null) => {
+    if (detail === undefined || decisions.isBusy) return false
     const { id, amount } = detail.row
     const readAt = action === 'withdraw' ? null : detail.readAt
-    void decisions.run({ action, ids: [id], reason, readAt }, amount ?? 0)
+    return decisions.run({ action, ids: [id], reason, readAt }, amount ?? 0)
   }
 
   const isBeside = useIsBeside()
@@ -45,7 +45,7 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
       if (isRejecting) return
       if (key === 'j' && !isBeside) step(1)
       else if (key === 'k' && !isBeside) step(-1)
-      else if (key === 'a' && main === 'approve' && mayDecide) decide('approve')
+      else if (key === 'a' && main === 'approve' && mayDecide) void decide('approve')
       else if (key === 'r' && possible.includes('reject') && mayDecide) setRejecting(true)
       else if (key === 'u') void decisions.undo?.()
       else return
@@ -60,7 +60,7 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
         <Button
           label={main === 'approve' ? t.approvals.approveOne : t.approvals.withdrawOne}
           isPrimary={main === 'approve'}
-          onClick={() => decide(main)}
+          onClick={() => void decide(main)}
         />
       )}
       {possible.includes('reject') && (
@@ -72,6 +72,7 @@ export function LineActions({ detail, decisions, queue, onEdit }: LineActionsPro
         <RejectDialog
           count="1"
           sum={format.amount(line.amount ?? 0, 2)}
+          decisions={decisions}
           onClose={() => setRejecting(false)}
           onReject={(reason) => decide('reject', reason)}
         />

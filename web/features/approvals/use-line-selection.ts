@@ -52,7 +52,9 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
     decideOn: async (action: ApprovalAction, reason: string | null = null) => {
       const readSince = action === 'withdraw' ? null : selection.readAt
       const decision = { action, ids: [...selection.ids], reason, readAt: readSince }
-      if (await decisions.run(decision, selection.amount)) selection.clear()
+      const isDone = await decisions.run(decision, selection.amount)
+      if (isDone) selection.clear()
+      return isDone
     },
   }
 }
