@@ -118,26 +118,29 @@ function onSmallDisk(folder: string, usedPages: number, script: string): string[
   return [...namespace, 'sh', '-c', `${prepare}\n${script}`, 'sh']
 }
 
-test.runIf(canMount)('a server whose log is on a full disk replies, and logs again when there is room', async () => {
-  const folder = join(terminal.folder, 'log')
-  const settings = { ...environment, DAGSVERK_LOG_LEVEL: 'info' }
-  const server = await waitUntilServing(
-    startCommand(['serve'], settings, undefined, onSmallDisk(folder, 16, logsThere)),
-  )
-  const seen = join(`/proc/${server.pid}/root`, folder)
-  const call = async (id: string) => {
-    const { status } = await fetch(`${server.address}/version`, { headers: { 'x-request-id': id } })
-    expect(status).toBe(200)
-  }
-  await call('lost')
-  await call('lost')
-  rmSync(join(seen, 'fill'))
-  await call('logged')
-  const log = () => readFileSync(join(seen, 'log'), 'utf8')
-  await expect.poll(log).toContain('"id":"logged"')
-  expect(log()).not.toContain('"id":"lost"')
-  expect((await server.stop()).exitCode).toBe(0)
-})
+test.runIf(canMount)(
+  'a server whose log is on a full disk replies, and logs again when the disk has free space',
+  async () => {
+    const folder = join(terminal.folder, 'log')
+    const settings = { ...environment, DAGSVERK_LOG_LEVEL: 'info' }
+    const server = await waitUntilServing(
+      startCommand(['serve'], settings, undefined, onSmallDisk(folder, 16, logsThere)),
+    )
+    const seen = join(`/proc/${server.pid}/root`, folder)
+    const call = async (id: string) => {
+      const { status } = await fetch(`${server.address}/version`, { headers: { 'x-request-id': id } })
+      expect(status).toBe(200)
+    }
+    await call('lost')
+    await call('lost')
+    rmSync(join(seen, 'fill'))
+    await call('logged')
+    const log = () => readFileSync(join(seen, 'log'), 'utf8')
+    await expect.poll(log).toContain('"id":"logged"')
+    expect(log()).not.toContain('"id":"lost"')
+    expect((await server.stop()).exitCode).toBe(0)
+  },
+)
 
 const logsThere = 'exec "$@" >log'
 
@@ -150,7 +153,7 @@ test.runIf(canMount)('a command whose output is on a full disk fails with a mess
   })
 })
 
-test.runIf(canMount)('files that the disk has no room for are reported, and nothing is left of them', async () => {
+test.runIf(canMount)('files that do not fit on the disk are reported, and nothing is left of them', async () => {
   const scopes = 'material:write,material:approve,material:export'
   const { key: materialKey } = await terminal.json('key', 'add', 'KASSE', '--scopes', scopes)
   const server = await startServer(environment)
@@ -181,7 +184,7 @@ test.runIf(canMount)('files that the disk has no room for are reported, and noth
 
 const listsFiles = '"$@" || { code=$?; ls >&2; exit $code; }'
 
-test.runIf(canMount)('a master key that the disk has no room for is reported, and nothing is left of it', async () => {
+test.runIf(canMount)('a master key that does not fit on the disk is reported, and nothing is left of it', async () => {
   const settings = { ...environment, DAGSVERK_DATABASE_URL: `sqlite:${join(terminal.folder, 'new.db')}` }
   terminal.environment = { ...settings, DAGSVERK_DATA_DIR: join(terminal.folder, 'new') }
   await terminal.run('migrate')

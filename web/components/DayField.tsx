@@ -14,7 +14,7 @@ interface DayFieldProps extends Pick<TextInputProps, 'ref' | 'label' | 'error'> 
   readonly size?: MantineSize
   /** Stands in the field, before the date. */
   readonly inlineLabel?: string
-  /** A day, or '' for none; any other text is what was typed, as told by `onInvalid`. */
+  /** A day, or '' for none; any other text is what was typed, as passed to `onInvalid`. */
   readonly value: string
   /** The first day that the calendar offers: an earlier one may be typed, and has an error. */
   readonly min?: string

@@ -287,5 +287,5 @@ function parseJsonString(written: string): string | undefined {
   }
 }
 
-/** Of a list in an option: the body of `/$query` has room for 500,000. */
+/** Of a list in an option: the body of `/$query` could have 500,000. */
 const itemsMax = 1000

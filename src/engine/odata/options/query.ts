@@ -103,7 +103,7 @@ export function parseQueryWithIgnored(search: string, parameters: RouteParameter
 
 const none: readonly string[] = []
 
-/** Each is compared with the declared names, and a body has room for 100,000. */
+/** Each is compared with the declared names, and the body of `/$query` could have 100,000. */
 const ignoredNamesMax = 100
 
 /** The boolean value of a parameter, in any letter case; `defaultValue` when it is missing. */
