@@ -88,6 +88,24 @@ export function authorize(
   return caller instanceof Promise ? caller.then(readQuery) : readQuery(caller)
 }
 
+/**
+ * Receives the body of an authorized request. It may take minutes, in which the credential may be revoked or changed: after
+ * such a body the caller is authenticated again (401, 403).
+ */
+export async function receiveBody(
+  request: Request,
+  { authenticator, clock }: ApiContext,
+  { caller, scope }: { readonly caller: Caller; readonly scope: Scope | null },
+): Promise<{ readonly body: Buffer; readonly caller: Caller }> {
+  const startedAt = clock()
+  const body = await request.body()
+  if (clock() - startedAt < slowBody) return { body, caller }
+  return { body, caller: await authenticator.authenticate(request, scope, false) }
+}
+
+/** Microseconds. */
+const slowBody = 1_000_000
+
 /** A call of an operation by an authorized caller, and what its handler needs: a read, a batch or a comparison of lists. */
 export interface AuthorizedCall {
   readonly request: Request

@@ -1,6 +1,7 @@
 // Interface 5: credentials, scopes, and the company that a caller acts for.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findCompanyById, updateCompany } from '../../src/store/accounts/companies.ts'
+import { openRawConnection, parseReplies, request } from '../http/conversation.ts'
 import { databases } from '../support/databases.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
 import { sandboxDate, startSandbox } from '../support/sandbox.ts'
@@ -274,6 +275,37 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(before.status).toBe(200)
       expect(after.status).toBe(401)
       expect(after.text).toBe(unknown.text)
+    })
+
+    test('5.3 a key that is revoked while a body arrives slowly writes nothing', async () => {
+      const address = await server.http.listen(0, '127.0.0.1')
+      const remark = 'Kommer langsomt'
+      const inBatch = { id: '1', method: 'POST', url: '/odata/Ansatt', body: { Fornavn: remark } }
+      const bodies = {
+        '/dev/Omsetning/Lagre': { Merknad: remark },
+        '/odata/Ansatt': { Fornavn: remark },
+        '/odata/$batch': { requests: [inBatch] },
+        '/prosjekt/Transaksjon/Batch': [],
+      }
+      const startedAt = server.clock.now()
+      for (const [path, json] of Object.entries(bodies)) {
+        server.clock.now = () => startedAt
+        const key = await server.addCredential(server.tenantA)
+        const body = JSON.stringify(json)
+        const lines = [`POST ${path} HTTP/1.1`, 'Host: localhost', `tb-key: ${key.secret}`]
+        const ofBody = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close']
+        const connection = openRawConnection(address)
+        await connection.send(request([...lines, ...ofBody], body.slice(0, 1)))
+        await expect.poll(() => server.http.load().bodyBytesInFlight).toBe(1)
+        server.clock.now = () => startedAt + 1_000_000
+        await server.updateCredential(key.id, { revokedAt: server.clock.now() })
+        await connection.send(body.slice(1))
+        const [reply] = parseReplies(await connection.ended)
+        expect(reply?.status, path).toBe(401)
+      }
+      server.clock.now = () => Date.now() * 1000
+      const stored = await server.call('GET', `${finn}?$filter=Merknad eq '${remark}'`, { as: server.tenantA })
+      expect(stored.json).toEqual([])
     })
 
     test("5.3 a revoked password fails with the next call, the company's other passwords do not", async () => {

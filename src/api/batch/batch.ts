@@ -1,7 +1,7 @@
 // OData batch requests: the handler of `$batch`.
 import { randomUUID } from 'node:crypto'
 import { runBatchRequests, type BatchServer } from './run-batch.ts'
-import { authorizedHandler, writeParametersOf, type Handler } from '../operation.ts'
+import { authorizedHandler, receiveBody, writeParametersOf, type Handler } from '../operation.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
 import { message } from '../../errors/messages.ts'
@@ -19,14 +19,15 @@ const parameters = writeParametersOf([])
 
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function batchHandler(server: BatchServer): Handler {
-  return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized: { caller } }) => {
+  return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized }) => {
     if (request.header('idempotency-key') !== undefined)
       throw new ApiError('NotSupported', {
         target: 'header:Idempotency-Key',
         params: { feature: message('keyOfBatch') },
       })
     const version = negotiateVersion(request.header('odata-maxversion'))
-    const { requests, isJson } = parseBatch(request, await request.body(), server.limits)
+    const { body, caller } = await receiveBody(request, api, { caller: authorized.caller, scope: null })
+    const { requests, isJson } = parseBatch(request, body, server.limits)
     const preference = parsePreferences(request.header('prefer')).get('continue-on-error')
     const continuesOnError = preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)

@@ -3,7 +3,7 @@ import { exportOperation } from './export-operation.ts'
 import { parseStrictElements, requireRanges, splitRanges, idListSchema } from '../write-pipeline/id-lists.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import { parseActionId } from '../odata/resource-url.ts'
-import { authorizedHandler, jsonReply, parametersOf, type Operation } from '../operation.ts'
+import { authorizedHandler, jsonReply, parametersOf, receiveBody, type Operation } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { ApiError, fieldError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
@@ -77,10 +77,14 @@ export const reconcileOperation: Operation = {
     type: 'object',
     properties: { ids: idListSchema, items: { type: 'array', items: { type: 'object' } } },
   },
-  handle: authorizedHandler(common, async ({ request, api, authorized: { caller } }) => {
+  handle: authorizedHandler(common, async ({ request, api, authorized }) => {
     const known = { idLists: ['ids'], objectLists: ['items'] }
     writeResponseFormat(request)
-    const body = await parseStrictElements({ request, body: await request.body() }, known)
+    const { caller, body: received } = await receiveBody(request, api, {
+      caller: authorized.caller,
+      scope: common.scope,
+    })
+    const body = await parseStrictElements({ request, body: received }, known)
     requireRanges(body, ['ids', 'items'])
     const [ids, items] = [body.lists.get('ids') ?? [], body.lists.get('items') ?? []]
     const list = [

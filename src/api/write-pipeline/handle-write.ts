@@ -1,6 +1,7 @@
 // Write requests: authorize, parse, execute in one transaction, reply; runs every write.
 import {
   authorize,
+  receiveBody,
   representationOptions,
   type ApiContext,
   type AuthorizedRequest,
@@ -79,7 +80,8 @@ export function writeHandler({ negotiate, ...access }: WriteHandlerOptions, prep
     const write = await authorizeWrite(request, api, access)
     negotiate?.(request)
     try {
-      return await handleWrite({ ...write, body: await request.body() }, api, prepare)
+      const received = await receiveBody(request, api, { caller: write.caller, scope: access.scope })
+      return await handleWrite({ ...write, ...received }, api, prepare)
     } catch (error) {
       if (!(error instanceof ApiError) || error.results === null) throw error
       return errorReply(error, request)

@@ -25,6 +25,7 @@ import { bindRulesFor } from '../odata/bind-rules.ts'
 import {
   entityWriteParametersOf,
   ignoredNamesHeader,
+  receiveBody,
   representationOptions,
   writeParametersOf,
   type ApiContext,
@@ -112,10 +113,11 @@ export function writeOperation(options: WriteOptions): Operation {
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, { scope, parameters })
       const serializer = profile.serializerFor(write, api)
+      const received = await receiveBody(request, api, { caller: write.caller, scope })
       return handleWrite(
-        { ...write, body: await request.body(), headers: { ...write.headers, ...serializer.headers } },
+        { ...write, ...received, headers: { ...write.headers, ...serializer.headers } },
         api,
-        (received) => prepareRecordWrite({ received, options, serializer }, api),
+        (write) => prepareRecordWrite({ received: write, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': contentTypeOf(serializer, isList) },
           body: await serializer.serializeRecords(await profile.findCurrent(transaction, keys), isList, transaction),

@@ -58,6 +58,8 @@ interface AuthAttempt {
   readonly connection: ClientConnection
   readonly scope: Scope | null
   readonly request: AuthRequest
+  /** Whether the rate limit counts it. */
+  readonly isCounted: boolean
 }
 
 /** The limits that apply before a password is hashed, shared by API and browser sign-in. */
@@ -95,15 +97,16 @@ export class Authenticator {
   /**
    * Returns the caller when the credentials are valid and carry the scope, if one is required. Synchronous when the
    * credential is cached and the database answers synchronously. Throws or rejects with an `ApiError` otherwise.
+   * `isCounted` is false where the same request is authenticated again.
    */
-  authenticate(request: AuthRequest, scope: Scope | null): Awaitable<Caller> {
+  authenticate(request: AuthRequest, scope: Scope | null, isCounted = true): Awaitable<Caller> {
     const connection = this.#getConnection(request)
     this.#requireTls(connection)
     const [first, second] = parseCredentials(request)
     if (first === undefined) throw new ApiError('MissingCredentials', { headers: authenticateHeader })
     if (this.#options.settings.rejectsQueryCredentials && (first.viaQuery || second?.viaQuery === true))
       throw this.#queryCredentialsError()
-    const attempt: AuthAttempt = { presented: first, connection, scope, request }
+    const attempt: AuthAttempt = { presented: first, connection, scope, request, isCounted }
     if (second !== undefined) return this.#authenticateBoth(attempt, second)
     const entry = this.#getEntry(first, connection)
     return entry instanceof Promise
@@ -207,7 +210,7 @@ export class Authenticator {
     return entry
   }
 
-  #authorize(entry: CachedCredential, { presented, connection, scope, request }: AuthAttempt): Caller {
+  #authorize(entry: CachedCredential, { presented, connection, scope, request, isCounted }: AuthAttempt): Caller {
     // Set for the log even when the request is rejected below.
     request.caller = entry.caller
     const now = this.#options.clock()
@@ -218,7 +221,7 @@ export class Authenticator {
       })
     if (entry.networks !== null && !entry.networks.has(connection.address)) throw new ApiError('IpNotAllowed')
     if (entry.caller.company.settings.refusesQueryCredentials && presented.viaQuery) throw this.#queryCredentialsError()
-    this.#countCall(entry.bucket, connection)
+    if (isCounted) this.#countCall(entry.bucket, connection)
     if (scope !== null && !entry.caller.scopes.has(scope)) throw new ApiError('ScopeMissing', { params: { scope } })
     if (now - entry.recordedAt >= usePrecision) this.#recordUse(entry, now)
     return presented.viaQuery ? entry.callerViaQuery : entry.caller
