@@ -9,6 +9,7 @@ import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
 import { levelsMax } from '../engine/odata/options/select-expand.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
 import { jsonDepthMax } from '../engine/formats/json/json-reader.ts'
+import { elementCharactersMax } from '../engine/formats/read/body-parts.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
 import { xmlAttributesMax, xmlDepthMax } from '../engine/formats/xml/xml-document.ts'
 import { costlyReadsMax, streamsMax } from '../store/company-slots.ts'
@@ -65,6 +66,7 @@ const fixedLimits = {
   filterDepthMax: expressionLimits.depth,
   filterListValuesMax: expressionLimits.listValues,
   expandDepthMax: levelsMax,
+  elementCharactersMax,
   jsonDepthMax,
   xmlDepthMax,
   xmlAttributesMax,

@@ -535,6 +535,26 @@ describe.each(databases)('a batch on $name', (database) => {
       expect(statuses(await sendJson([{ ...request, url: query.slice(0, 100_000) + "'" }]))).toEqual([200])
     })
 
+    test('the body of a request may have a list of many megabytes, of rows that are shorter', async () => {
+      const rows = (length: number, count: number) =>
+        Array.from({ length: count }, () => ({ Merknad: 'x'.repeat(length) }))
+      const save = (body: unknown) =>
+        sendJson([{ ...request, method: 'POST', url: 'AggsertOmsetning', body }], {}, 'omsetning')
+      const long = await save(rows(100_000, 40))
+      expect(long.json.responses[0].body.error.details[0].target).toBe('[0].Merknad')
+      const outcomes = [rows(2 * 1024 * 1024, 1), { rows: rows(2 * 1024 * 1024, 1) }, 'x'.repeat(2 * 1024 * 1024)]
+      const targets = []
+      for (const body of outcomes) {
+        const { status, json } = await save(body)
+        targets.push([status, json.error.code, json.error.target])
+      }
+      expect(targets).toEqual([
+        [400, 'ValueTooLong', 'requests[0].body[0]'],
+        [400, 'ValueTooLong', 'requests[0].body.rows[0]'],
+        [400, 'ValueTooLong', 'requests[0].body'],
+      ])
+    })
+
     test('conditional headers and nested batches are rejected as such', async () => {
       const reply = await sendJson([
         { ...request, if: '$1/x eq 1' },

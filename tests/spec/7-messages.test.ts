@@ -180,6 +180,7 @@ describe.each(databases)('messages on $name', (database) => {
       ['bodyBytesMax', 413, () => post('/dev/Omsetning/Lagre', text(limits.bodyBytesMax + 1))],
       ['listBytesMax', 413, () => post('/dev/Omsetning/LagreEllerOppdaterListe', text(limits.listBytesMax + 1))],
       ['listRowsMax', 400, () => revenueClient.saveList(`[${'{},'.repeat(100_000)}{}]`)],
+      ['elementCharactersMax', 400, () => revenueClient.saveList(`[{},{"Merknad":"${'x'.repeat(2 * 1024 * 1024)}"}]`)],
       ['jsonDepthMax', 400, () => revenueClient.saveList('['.repeat(17))],
       [
         'xmlDepthMax',

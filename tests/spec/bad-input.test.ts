@@ -135,6 +135,9 @@ const keys: Bad[] = [
   ['half a key', update('{"InntekstplanId":1.5,"Omsetning":1}'), '400 InvalidType InntekstplanId'],
 ]
 
+/** A length with which a row is too long. */
+const longMin = 2.1 * 1024 * 1024
+
 const bodies: Bad[] = [
   ['an object where a list belongs', saveList(row), '400 InvalidBodyType'],
   ['an object where rows per date belong', setPerDate(row), '400 InvalidBodyType'],
@@ -171,6 +174,26 @@ const bodies: Bad[] = [
     '400 JsonTooDeep',
   ],
   ['100,001 rows', saveList(`[${'{},'.repeat(100_000)}{}]`), '400 TooManyItems'],
+  ...Object.entries({
+    'a text of megabytes': `{"Merknad":"${'x'.repeat(longMin)}"}`,
+    'a text of megabytes with escapes': `{"Merknad":"${String.raw`\t`.repeat(longMin / 2)}"}`,
+    'a name of megabytes': `{"${'x'.repeat(longMin)}":1}`,
+    'a number of megabytes': `{"Omsetning":${'1'.repeat(longMin)}}`,
+    'members of megabytes': `{${'"x":1,'.repeat(Math.ceil(longMin / 6))}"Omsetning":1}`,
+    'an unknown list of megabytes': `{"x":[${'1,'.repeat(longMin / 2)}1]}`,
+  }).map(([name, element]): Bad => [`a row with ${name}`, saveList(`[{},${element}]`), '400 ValueTooLong [1]']),
+  ...Object.entries({
+    'a text of megabytes': `<Merknad>${'x'.repeat(longMin)}</Merknad>`,
+    'a name of megabytes': `<${'x'.repeat(longMin)}>1</x>`,
+    'members of megabytes': '<x>1</x>'.repeat(longMin / 8),
+  }).map(([name, members]): Bad => [
+    `an XML row with ${name}`,
+    saveList(`<a><b><Omsetning>1</Omsetning></b><b>${members}</b></a>`, {
+      'content-type': 'application/xml',
+      accept: 'application/json',
+    }),
+    '400 ValueTooLong [1]',
+  ]),
   ['a body over its limit', insert(`{"Merknad":"${'x'.repeat(limits.bodyBytesMax)}"}`), '413 BodyTooLarge'],
   ['a list over its limit', saveList(Buffer.alloc(limits.listBytesMax + 1, ' ')), '413 BodyTooLarge'],
 ]

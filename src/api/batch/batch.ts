@@ -27,7 +27,7 @@ export function batchHandler(server: BatchServer): Handler {
       })
     const version = negotiateVersion(request.header('odata-maxversion'))
     const { body, caller } = await receiveBody(request, api, { caller: authorized.caller, scope: null })
-    const { requests, isJson } = parseBatch(request, body, server.limits)
+    const { requests, isJson } = await parseBatch(request, body, server.limits)
     const preference = parsePreferences(request.header('prefer')).get('continue-on-error')
     const continuesOnError = preference === undefined ? isJson : preference.toLowerCase() !== 'false'
     const form = responseFormOf(request, isJson, version)
@@ -60,16 +60,16 @@ export const probeBatch = authorizedHandler({ scope: null, parameters }, async (
   body: null,
 }))
 
-function parseBatch(
+async function parseBatch(
   request: Request,
   body: Buffer,
   limits: BatchLimits,
-): { readonly requests: readonly BatchRequest[]; readonly isJson: boolean } {
+): Promise<{ readonly requests: readonly BatchRequest[]; readonly isJson: boolean }> {
   const type = request.header('content-type')
   const boundary = multipartBoundary(type)
   if (boundary !== null) return { requests: parseMultipart(body, boundary, limits), isJson: false }
   if (/^\s*(?:application|text)\/json\s*(;|$)/i.test(type ?? ''))
-    return { requests: parseBatchJson(body, limits), isJson: true }
+    return { requests: await parseBatchJson(body, limits), isJson: true }
   throw mediaTypeError(type, 'multipart/mixed; boundary=…, application/json')
 }
 

@@ -1,6 +1,7 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
+import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import {
   batchRequestsMax,
   invalidBatchError,
@@ -12,10 +13,10 @@ import {
 } from './batch-request.ts'
 import { decodeBodyText } from '../read/body-text.ts'
 import { JsonReader } from '../json/json-reader.ts'
-import { NumberText } from '../read/row-sink.ts'
+import { NestedValue, NumberText, type BodyValue } from '../read/row-sink.ts'
 
-/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`, `InvalidUtf8`, `HeadersTooLarge`, `UrlTooLong`. */
-export function parseBatchJson(body: Buffer, limits: BatchLimits): BatchRequest[] {
+/** The requests in order. Throws `InvalidBatch`, `BatchTooLarge`, `DuplicateField`, `MalformedJson`, `JsonTooDeep`, `ValueTooLong`, `InvalidUtf8`, `HeadersTooLarge`, `UrlTooLong`. */
+export async function parseBatchJson(body: Buffer, limits: BatchLimits): Promise<BatchRequest[]> {
   const text = decodeBodyText(body)
   const reader = new JsonReader(body)
   const requests: BatchRequest[] = []
@@ -28,7 +29,7 @@ export function parseBatchJson(body: Buffer, limits: BatchLimits): BatchRequest[
       requireToken(reader, '[', 'requests', 'anArray')
       for (const _ of reader.elements()) {
         if (requests.length === batchRequestsMax) throw batchTooLargeError()
-        requests.push(parseRequest(reader, text, `requests[${requests.length}]`, limits))
+        requests.push(await parseRequest(reader, text, `requests[${requests.length}]`, limits))
       }
     }
   }
@@ -38,7 +39,12 @@ export function parseBatchJson(body: Buffer, limits: BatchLimits): BatchRequest[
   return requests
 }
 
-function parseRequest(reader: JsonReader, text: string, location: string, limits: BatchLimits): BatchRequest {
+async function parseRequest(
+  reader: JsonReader,
+  text: string,
+  location: string,
+  limits: BatchLimits,
+): Promise<BatchRequest> {
   requireToken(reader, '{', location, 'anObject')
   const strings: Partial<Record<'id' | 'atomicityGroup' | 'method' | 'url', string>> = {}
   let headers: ReadonlyMap<string, string> = new Map()
@@ -47,6 +53,7 @@ function parseRequest(reader: JsonReader, text: string, location: string, limits
   let isConditional = false
   for (const name of membersOnce(reader, location)) {
     const at = `${location}.${name}`
+    reader.beginElement(at)
     if (skipsNull(reader)) continue
     if (name === 'id' || name === 'atomicityGroup' || name === 'method' || name === 'url')
       strings[name] = parseString(reader, at)
@@ -55,7 +62,7 @@ function parseRequest(reader: JsonReader, text: string, location: string, limits
     else {
       reader.peek()
       const start = reader.position
-      const value = reader.value()
+      const value = await skipBody(reader, at)
       if (name === 'body') body = { json: text.slice(start, reader.position), value }
       if (name === 'if') isConditional = true
     }
@@ -78,6 +85,31 @@ function parseRequest(reader: JsonReader, text: string, location: string, limits
     ...(isConditional ? { isConditional } : {}),
   }
 }
+
+/** Reads a value. Yields to the event loop in its lists: one may be as long as the body of a request outside of a batch. */
+async function skipBody(reader: JsonReader, location: string): Promise<BodyValue> {
+  const first = reader.peek()
+  if (first === '[') return skipList(reader, location)
+  if (first !== '{') return reader.value()
+  for (const name of reader.members()) {
+    if (reader.peek() === '[') await skipList(reader, `${location}.${name}`)
+    else reader.value()
+  }
+  return new NestedValue('object')
+}
+
+async function skipList(reader: JsonReader, location: string): Promise<NestedValue> {
+  let index = 0
+  for (const _ of reader.elements()) {
+    reader.beginElement(location, index++)
+    reader.value()
+    if (index % chunkElements === 0) await yieldToEventLoop()
+  }
+  return new NestedValue('array')
+}
+
+/** Skipping so many rows takes under a millisecond. */
+const chunkElements = 250
 
 /** A JSON body is passed on as written; a string is the body itself, base64url-encoded unless its type is text. */
 function decodeBody(

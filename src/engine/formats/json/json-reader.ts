@@ -2,14 +2,14 @@
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { codePointName } from '../../../lib/code-point.ts'
-import { BodyParts } from '../read/body-parts.ts'
+import { BodyParts, requireShortElement } from '../read/body-parts.ts'
 import { NestedValue, NumberText, InvalidText, type BodyValue } from '../read/row-sink.ts'
 
 /** Deeper bodies are rejected before the stack could overflow (interface 8). */
 export const jsonDepthMax = 16
 
 /**
- * A cursor over JSON text. Throws `MalformedJson` and `JsonTooDeep`; reads each character once, except those of
+ * A cursor over JSON text. Throws `MalformedJson`, `JsonTooDeep` and `ValueTooLong`; reads each character once, except those of
  * strings with escapes, and of a token in which a decoded part ends.
  */
 export class JsonReader {
@@ -20,6 +20,8 @@ export class JsonReader {
   #charactersBefore = 0
   readonly #parts: BodyParts
   #depth = 0
+  /** The element of a list that is being read, and where it begins. */
+  readonly #element: { list: string; index: number | null; start: number } = { list: 'body', index: null, start: 0 }
   /** The names of the object before, in their order. */
   readonly #names: string[] = []
 
@@ -32,6 +34,14 @@ export class JsonReader {
   /** The number of characters read. */
   get position(): number {
     return this.#charactersBefore + this.#position
+  }
+
+  /** An element of a list, or a member, begins here; it must end within `elementCharactersMax`. */
+  beginElement(list: string, index: number | null = null): void {
+    const element = this.#element
+    element.list = list
+    element.index = index
+    element.start = this.position
   }
 
   /** Skips whitespace and returns the next character, or '' at the end. */
@@ -111,16 +121,21 @@ export class JsonReader {
 
   #peek(): number {
     const text = this.#text
+    const start = this.#position
     while (this.#position < text.length) {
       const character = text.charCodeAt(this.#position)
       if (character !== 32 && character !== 10 && character !== 13 && character !== 9) return character
       this.#position += 1
     }
+    // A body may be padded.
+    this.#element.start += text.length - start
     return this.#decodeMore() ? this.#peek() : -1
   }
 
   /** Decodes more of the body behind the token that begins here. Returns false at the end of the body. */
   #decodeMore(): boolean {
+    const { list, index, start } = this.#element
+    requireShortElement(this.#charactersBefore + this.#text.length - start, index === null ? list : `${list}[${index}]`)
     const text = this.#parts.next(this.#text.slice(this.#position))
     if (text === null) return false
     this.#charactersBefore += this.#position

@@ -17,7 +17,7 @@ const chunkCharacters = 65_536
 
 /**
  * `listMember` names the member of an object that may hold the list. Throws `InvalidUtf8`, `EmptyBody`,
- * `MalformedJson`, `JsonTooDeep` and `InvalidBodyType`.
+ * `MalformedJson`, `JsonTooDeep`, `ValueTooLong` and `InvalidBodyType`.
  */
 export function* readJsonRows(body: Buffer, shape: BodyShape, rows: RowSink, listMember?: string): RowParsing {
   const reader = openJson(body, shape)
@@ -65,8 +65,10 @@ function* readWrappedList(reader: JsonReader, listMember: string, rows: RowSink)
 function* readList(reader: JsonReader, rows: RowSink): Generator<void> {
   let rowsLeft = chunkRows
   let stop = chunkCharacters
+  let index = 0
   const readRow = rowReader(reader, rows)
   for (let isElement = reader.openArray(); isElement; isElement = reader.nextElement()) {
+    reader.beginElement('', index++)
     if (reader.peek() === '{') readRow(true)
     else rows.invalidElement(reader.value())
     rowsLeft -= 1

@@ -1,5 +1,16 @@
 // Body parts: a body decoded part by part, because to decode a long one at once takes tens of milliseconds, in which nobody else is served.
+import { ApiError } from '../../../errors/api-error.ts'
 import { decodableBytes } from './body-text.ts'
+
+/** Characters of an element of a list, which is read without a yield, and of what is outside of a list. */
+export const elementCharactersMax = 2 * 1024 * 1024
+
+/** The element is named as in `[3]`. Throws `ValueTooLong`. */
+export function requireShortElement(characters: number, element: string): void {
+  if (characters <= elementCharactersMax) return
+  const params = { field: element, max: elementCharactersMax, limitName: 'elementCharactersMax' }
+  throw new ApiError('ValueTooLong', { target: element, params })
+}
 
 /** A part that is decoded at once, unless another size is given. */
 export const partBytes = 32 * 1024

@@ -163,8 +163,10 @@ class IdListsReader implements IdListsBody {
       throw new ApiError('InvalidType', { target: name, params })
     }
     const elements: ListElement[] = []
+    let index = 0
     let range: { id: number; sent: number; length: number; members: typeof noMembers } | null = null
     for (const _ of this.#reader.elements()) {
+      this.#reader.beginElement(name, index++)
       if (++this.#count > listRowsMax)
         throw new ApiError('TooManyItems', { params: { max: listRowsMax, limitName: 'listRowsMax' } })
       const id = isOfObjects ? null : this.#reader.positiveInteger()

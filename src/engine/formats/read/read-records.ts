@@ -35,7 +35,7 @@ export const listRowsMax = 100_000
  * Parses JSON or XML. A long list is read in chunks, yielding to the event loop between them.
  *
  * Throws an `ApiError` for errors of the body as a whole: `UnsupportedMediaType`, `InvalidUtf8`,
- * `EmptyBody`, `MalformedJson`, `JsonTooDeep`, `MalformedXml`, `XmlNotAllowed`, `InvalidBodyType`,
+ * `EmptyBody`, `MalformedJson`, `JsonTooDeep`, `ValueTooLong`, `MalformedXml`, `XmlNotAllowed`, `InvalidBodyType`,
  * `TooManyItems`. Errors of a row are in its `details`.
  */
 export function parseRecords<R extends Resource>(body: Buffer, options: ParseRecordsOptions<R>): Promise<ParsedBody<R>>

@@ -33,6 +33,11 @@ export class XmlDocument {
     this.#isList = shape === 'either' ? null : shape === 'many'
   }
 
+  /** How many children of the root have ended. */
+  get children(): number {
+    return this.#plainChildren + this.#nestedChildren
+  }
+
   /** Known at the end of the document. */
   get isList(): boolean {
     return this.#isList === true

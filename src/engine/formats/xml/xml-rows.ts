@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes'
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type LocalizedMessage } from '../../../errors/messages.ts'
-import { BodyParts } from '../read/body-parts.ts'
+import { BodyParts, requireShortElement } from '../read/body-parts.ts'
 import { shapeNames, type RowParsing, type RowSink, type BodyShape } from '../read/row-sink.ts'
 import { localName, rejectXml, XmlDocument } from './xml-document.ts'
 
@@ -14,17 +14,22 @@ const partBytes = 8 * 1024
  * empty list, or an empty row where one row is expected. Values are text, `xsi:nil="true"` is null, a number whose type is
  * declared (`xsi:type="xsd:double"`) is a number as in JSON; namespaces and other attributes are ignored.
  *
- * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed` and `InvalidBodyType`.
+ * Throws `InvalidUtf8`, `EmptyBody`, `MalformedXml`, `XmlNotAllowed`, `ValueTooLong` and `InvalidBodyType`.
  */
 export function* readXmlRows(body: Buffer, shape: BodyShape, rows: RowSink): RowParsing {
   const parts = new BodyParts(body, partBytes)
   const document = new XmlDocument(shape, rows)
   const parser = strictParser(document)
   let isBlank = true
+  let element = { index: 0, characters: 0 }
   let part = parts.next()
   while (part !== null) {
     isBlank &&= part.trim() === ''
     parser.write(part)
+    // Of the part in which it begins, all are counted.
+    if (element.index !== document.children) element = { index: document.children, characters: 0 }
+    element.characters += part.length
+    requireShortElement(element.characters, `[${element.index}]`)
     part = parts.next()
     if (part !== null) yield
   }
