@@ -20,9 +20,8 @@ export function auditedAction<Result>(
   execute: (transaction: Transaction, context: WriteContext) => Awaitable<AuditedResult<Result>>,
 ): Promise<Result> {
   return inCompanyTransaction(appRequest, async (transaction, context) => {
-    const { result, target = 'company', auditData: data } = await execute(transaction, context)
-    const { actor, requestId, now } = context
-    await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
+    const { result, target, auditData: data } = await execute(transaction, context)
+    await insertAuditEntry(transaction, context, { action, target, data })
     return result
   })
 }

@@ -64,14 +64,13 @@ async function recordImport(
 ): Promise<number | null> {
   const changes = results.flatMap((result) => ('change' in result ? [result.change] : []))
   if (changes.length === 0) return null
-  const { actor, requestId, now } = context
+  const { actor, requestId, now: at } = context
   const resource = target.resource.wire
   const counts = { inserted, changed, unchanged, invalid: invalid.length }
-  const run = await insertImportRun(transaction, { at: now, actor, requestId, resource, file, ...counts })
+  const run = await insertImportRun(transaction, { at, actor, requestId, resource, file, ...counts })
   const rows = changes.map((change) => ({ ...change, runId: run }))
   await forEachChunk(rows, changesPerChunk, (chunk) => insertImportChanges(transaction, chunk))
-  const entry = { at: now, actor, action: 'import' as const, target: resource, requestId }
-  await insertAuditEntry(transaction, { ...entry, data: { run, ...counts } })
+  await insertAuditEntry(transaction, context, { action: 'import', target: resource, data: { run, ...counts } })
   return run
 }
 

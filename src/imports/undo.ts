@@ -47,11 +47,11 @@ export async function undoImport(
   const changes = await changesOf(transaction, run.id)
   const kept = await target.undo(transaction, changes, by)
   const undone = changes.length - kept.length
-  const { actor, requestId, now } = context
+  const { actor, now } = context
   await recordImportUndone(transaction, { id: run.id, at: now, by: actor })
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
-  const about = { at: now, actor, action: 'import-undo' as const, target: run.resource, requestId }
-  await insertAuditEntry(transaction, { ...about, data: { run: run.id, undone, kept: kept.length } })
+  const data = { run: run.id, undone, kept: kept.length }
+  await insertAuditEntry(transaction, context, { action: 'import-undo', target: run.resource, data })
   return { undone, kept }
 }
 

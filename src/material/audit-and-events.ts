@@ -13,7 +13,7 @@ interface AuditDetails extends Readonly<Record<string, unknown>> {
 /** Writes one audit entry for an action on transactions, lines, claims or retrievals; none when `ids` is empty. */
 export async function auditMaterial(
   transaction: Transaction,
-  { actor, requestId, now }: WriteContext,
+  context: WriteContext,
   action: AuditAction,
   ids: readonly number[],
   details: AuditDetails = {},
@@ -23,7 +23,7 @@ export async function auditMaterial(
   if (ids.length > longListIds) await yieldToEventLoop()
   const { target = materialTransaction.wire, ...extraData } = details
   const data = { ids: toRanges(ids), ...extraData }
-  await insertAuditEntry(transaction, { at: now, actor, action, target, requestId, data })
+  await insertAuditEntry(transaction, context, { action, target, data })
 }
 
 const longListIds = 5000

@@ -50,9 +50,9 @@ export class LostData {
     if (this.#findings.length === 0) return
     for (const company of await listCompanies(store))
       await store.inTransaction(companyIdForOperator(company), async (transaction) => {
-        const entry = { actor: 'operator', target: 'company', requestId: '' }
+        const operator = { actor: 'operator', requestId: '', now: this.now }
         for (const data of this.#findings)
-          await insertAuditEntry(transaction, { ...entry, at: this.now, action: 'loss-accept', data })
+          await insertAuditEntry(transaction, operator, { action: 'loss-accept', data })
       })
   }
 }

@@ -74,14 +74,9 @@ async function applyInCompany(
     const change = membershipChange(found, role, now)
     if (change === null) return
     await saveGroupMembership(transaction, { companyId: company.id, userId, ...change }, found)
-    await insertAuditEntry(transaction, {
-      at: now,
-      actor: 'groups',
-      action: change.setByGroups === 'revoked' ? 'person-disable' : 'person-change',
-      target: 'company',
-      requestId,
-      data: { user: userId, role: change.role },
-    })
+    const action = change.setByGroups === 'revoked' ? 'person-disable' : 'person-change'
+    const data = { user: userId, role: change.role }
+    await insertAuditEntry(transaction, { actor: 'groups', requestId, now }, { action, data })
   })
 }
 

@@ -164,18 +164,12 @@ export class OidcLogin {
     const { store, sessions, cryptoContext } = this.#options
     const { idHash, userId, caller } = await sessions.getUser(request)
     if (idHash !== links) throw new ApiError('SingleSignOnFailed')
-    const at = cryptoContext.clock()
-    const identity = { issuer, subject, userId, createdAt: at }
+    const now = cryptoContext.clock()
+    const identity = { issuer, subject, userId, createdAt: now }
     await store.inTransaction(caller.companyId, async (transaction) => {
       if (await insertIdentity(transaction, identity)) {
-        const entry = {
-          at,
-          actor: caller.actor,
-          action: 'identity-on',
-          target: 'company',
-          requestId: request.id,
-        } as const
-        await insertAuditEntry(transaction, { ...entry, data: { user: userId } })
+        const context = { actor: caller.actor, requestId: request.id, now }
+        await insertAuditEntry(transaction, context, { action: 'identity-on', data: { user: userId } })
       } else if ((await findUserByIdentity(transaction, identity))?.id !== userId)
         throw new ApiError('IdentityAlreadyLinked')
     })

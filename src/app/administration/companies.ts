@@ -7,7 +7,7 @@ import { parseCurrency, parseTimezone } from './administration.ts'
 import { linkBaseUrl, type AppRequest } from '../route.ts'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../../auth/companies/company-settings.ts'
-import { actionContext, type ActionContext } from '../../auth/action-context.ts'
+import { actionContext } from '../../auth/action-context.ts'
 import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem, emailProblem, requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
@@ -23,7 +23,6 @@ import {
 } from '../../store/accounts/companies.ts'
 import { insertCredential } from '../../store/accounts/credentials.ts'
 import { listCompanySummaries } from '../../store/server-overview.ts'
-import type { Transaction } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
 import { ApiError, notFoundError } from '../../errors/api-error.ts'
@@ -67,7 +66,7 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
         now: context.now,
       } as const
       const invited = await sendInvitation(transaction, inviting, { random: cryptoContext.random, mailQueue })
-      await writeCompanyAudit(transaction, context, 'company-add')
+      await insertAuditEntry(transaction, context, { action: 'company-add', data: { company: id } })
       return invited.link
     })
   })
@@ -109,18 +108,9 @@ async function updateCompanyState(
     const company = await findCompanyById(transaction, { id })
     if (company === undefined) throw notFoundError(String(id))
     await setCompanyDisabled(transaction, company, disabledAt(company, context.now))
-    await writeCompanyAudit(transaction, context, action)
+    await insertAuditEntry(transaction, context, { action, data: { company: id } })
   })
   return {}
-}
-
-function writeCompanyAudit(
-  transaction: Transaction,
-  { actor, requestId, now }: ActionContext,
-  action: AuditAction,
-): Promise<void> {
-  const data = { company: transaction.companyId }
-  return insertAuditEntry(transaction, { at: now, actor, action, target: 'company', requestId, data })
 }
 
 /** The chosen password, or a generated one. */

@@ -85,13 +85,7 @@ export async function acceptInvitation(
     // A person who became a member in the meantime keeps the role that an administrator assigned.
     if (!members.some(({ id }) => id === user))
       await saveMembership(transaction, { companyId, userId: user, role, departments })
-    await insertAuditEntry(transaction, {
-      at: now,
-      actor: `user:${user}`,
-      action: 'person-join',
-      target: 'company',
-      requestId,
-      data: { user, role },
-    })
+    const context = { actor: `user:${user}`, requestId, now }
+    await insertAuditEntry(transaction, context, { action: 'person-join', data: { user, role } })
   })
 }

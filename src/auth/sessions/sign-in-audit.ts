@@ -2,29 +2,31 @@
 import { actorOf, companyIdForSession } from '../caller.ts'
 import { runForEach } from '../../lib/run-for-each.ts'
 import { microsecondsPerHour, utcDayNumber } from '../../lib/timestamp.ts'
-import { insertAuditEntry, type NewAuditEntry } from '../../store/audit/audit.ts'
+import { insertAuditEntry, type AuditContext, type NewAuditEntry } from '../../store/audit/audit.ts'
 import { recordSuccess, findLastSuccess } from '../../store/audit/api-call-log.ts'
 import { findCredential } from '../../store/accounts/credentials.ts'
 import type { Store, Transaction } from '../../store/store.ts'
+import type { AuditTable } from '../../store/tables/operations.ts'
 
 /** How a session was opened; `company` means a switch from another company. */
 export type SignInMethod = 'password' | 'code' | 'recovery-code' | 'device' | 'provider' | 'passkey' | 'company'
 
 /** A sign-in or sign-out of a person; `at` in microseconds. */
-export interface SignInEvent extends Pick<NewAuditEntry, 'at' | 'requestId'> {
+export interface SignInEvent extends Pick<AuditTable, 'at' | 'requestId'> {
   readonly user: number
   readonly action: 'sign-in' | 'sign-out' | 'password-link'
   /** Only for sign-ins. */
   readonly method?: SignInMethod
 }
 
-export function auditSignIn(transaction: Transaction, { user, method, ...entry }: SignInEvent): Promise<void> {
+export function auditSignIn(transaction: Transaction, event: SignInEvent): Promise<void> {
+  const { at: now, requestId, user, action, method } = event
   const data = method === undefined ? { user } : { user, how: method }
-  return write(transaction, { ...entry, actor: `user:${user}`, data })
+  return write(transaction, { actor: `user:${user}`, requestId, now }, { action, data })
 }
 
 /** A call that may be the first of its day with this credential. */
-export interface CredentialUse extends Pick<NewAuditEntry, 'at' | 'requestId'> {
+export interface CredentialUse extends Pick<AuditTable, 'at' | 'requestId'> {
   readonly companyId: number
   readonly credentialId: string
 }
@@ -38,18 +40,18 @@ export function auditFirstUse(store: Store, { requestId, ...use }: CredentialUse
     await recordSuccess(transaction, use)
     const credential = await findCredential(transaction, { id: credentialId })
     if (credential === undefined) return
-    const entry = { at, requestId, action: 'first-use', actor: actorOf(credential) } as const
-    await write(transaction, { ...entry, data: { credential: credentialId } })
+    const context = { actor: actorOf(credential), requestId, now: at }
+    await write(transaction, context, { action: 'first-use', data: { credential: credentialId } })
   })
 }
 
 /** Uses its own change counter, so that sign-ins do not refresh open pages. */
-function write(transaction: Transaction, entry: Omit<NewAuditEntry, 'target'>): Promise<void> {
+function write(transaction: Transaction, context: AuditContext, entry: NewAuditEntry): Promise<void> {
   transaction.sequences.next('signInEvents')
-  return insertAuditEntry(transaction, { ...entry, target: 'company' })
+  return insertAuditEntry(transaction, context, entry)
 }
 
-export interface RejectedSignIn extends Pick<NewAuditEntry, 'at' | 'requestId'> {
+export interface RejectedSignIn extends Pick<AuditTable, 'at' | 'requestId'> {
   readonly user: number
   /** The company they tried to sign in to. */
   readonly companyId: number
@@ -103,10 +105,10 @@ export class RejectedSignInBuffer {
   }
 
   /** The caller is unauthenticated, so the person is the subject of the entry and not its actor. */
-  #write({ companyId, user, reason, ...entry }: RejectedSignIn): Promise<void> {
-    const details = { action: 'sign-in-failed', actor: 'anonymous', data: { user, why: reason } } as const
+  #write({ companyId, user, reason, at: now, requestId }: RejectedSignIn): Promise<void> {
+    const context = { actor: 'anonymous', requestId, now }
     return this.#store.inTransaction(companyIdForSession({ companyId }), (transaction) =>
-      write(transaction, { ...entry, ...details }),
+      write(transaction, context, { action: 'sign-in-failed', data: { user, why: reason } }),
     )
   }
 }

@@ -30,8 +30,7 @@ export function runAudited<T>(
   return store.inTransaction(companyIdForOperator(company), async (transaction) => {
     const done = await execute(transaction)
     const data: object = typeof auditData === 'function' ? auditData(done) : auditData
-    const entry = { at: clock(), actor: 'operator', target: 'company', requestId: '' }
-    await insertAuditEntry(transaction, { ...entry, action, data })
+    await insertAuditEntry(transaction, { actor: 'operator', requestId: '', now: clock() }, { action, data })
     return done
   })
 }

@@ -37,20 +37,35 @@ export type AuditAction = (typeof actionsBySubject)[keyof typeof actionsBySubjec
 /** Every audited action; the browser app has a text for each, in both languages. */
 export const auditActions: readonly AuditAction[] = Object.values(actionsBySubject).flat()
 
+/** Who acts, and when in microseconds UTC. */
+export interface AuditContext extends Pick<AuditTable, 'actor' | 'requestId'> {
+  readonly now: number
+}
+
 /** An entry to insert; `data` contains ids and counts only. */
-export interface NewAuditEntry extends Pick<AuditTable, 'at' | 'actor' | 'target' | 'requestId'> {
+export interface NewAuditEntry {
   readonly action: AuditAction
+  /** What the action is on; default: the company. */
+  readonly target?: string | undefined
   readonly data: unknown
 }
 
 /** Inserts one entry per action, however many records it changed. A company has one writer, so the chain has one end. */
-export async function insertAuditEntry(transaction: Transaction, audited: NewAuditEntry): Promise<void> {
+export async function insertAuditEntry(
+  transaction: Transaction,
+  { actor, requestId, now }: AuditContext,
+  { action, target = 'company', data }: NewAuditEntry,
+): Promise<void> {
   const { companyId } = transaction
   const last = await findLastAuditEntry(transaction, { companyId })
   const entry = {
-    ...audited,
     id: transaction.sequences.next('auditId'),
-    data: JSON.stringify(audited.data),
+    at: now,
+    actor,
+    action,
+    target,
+    requestId,
+    data: JSON.stringify(data),
     previousHash: last?.hash ?? '',
   }
   await insertEntry(transaction, { companyId, ...entry, hash: auditHash(entry) })
