@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { runForEach } from '../../lib/run-for-each.ts'
+import { insertDestination } from '../export/destinations.ts'
 import { deleteSessionsOfCompany } from './sessions.ts'
 import { saveSequences, lockSequences } from '../sequence-rows.ts'
 import type { Awaitable, Reader, Transaction, Writer } from '../store.ts'
@@ -25,7 +26,7 @@ export async function insertCompany(writer: Writer, company: NewCompany, now: nu
   const row = await insertCompanyRow(writer, { ...company, nameKey: companyKey(company.name), createdAt: now })
   if (row === undefined) throw new ApiError('AlreadyExists', { target: 'name', params: { what: company.name } })
   await insertSequences(writer, { companyId: row.id })
-  await insertDefaultDestination(writer, { companyId: row.id, now })
+  await insertDestination(writer, { companyId: row.id, name: 'default', now })
   return row.id
 }
 
@@ -77,14 +78,6 @@ const insertCompanyRow = commandReturning(
 )
 
 const insertSequences = command(insertInto('sequence', 'companyId'))
-
-/** The destination that lines go to until others are added. */
-const insertDefaultDestination = command<{ companyId: number; now: number }>(
-  ({ value }) => sql`
-    insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
-      "retrievedThrough", "fencingToken", "createdAt")
-    values (${value('companyId')}, 1, 'default', 'block', 0, 1, 5, 0, 0, ${value('now')})`,
-)
 
 const findByKey = rowQuery(selectWhere('company', ['nameKey']))
 

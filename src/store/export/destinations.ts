@@ -27,13 +27,14 @@ export async function getCredentialDestination(reader: Reader, key: CredentialKe
   return found
 }
 
-/** Inserts a destination, which receives what is approved from now on. `now` in microseconds. */
+/** Inserts a destination with the next id, which receives what is approved from now on. `now` in microseconds. */
 export const insertDestination = command<{ companyId: number; name: string; now: number }>(
   ({ value }) => sql`
     insert into destination ("companyId", id, name, corrections, "isExclusive", "openClaimsMax", "failuresMax",
       "retrievedThrough", "fencingToken", "createdAt")
-    select "companyId", max(id) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0, cast(${value('now')} as bigint)
-    from destination where "companyId" = ${value('companyId')} group by "companyId"`,
+    select cast(${value('companyId')} as bigint), coalesce(max(id), 0) + 1, ${value('name')}, 'block', 0, 1, 5, 0, 0,
+      cast(${value('now')} as bigint)
+    from destination where "companyId" = ${value('companyId')}`,
 )
 
 /** Makes the credential fetch for this destination. */
