@@ -38,7 +38,7 @@ describe.each(databases)('a replay on $name', (database) => {
     const key = await server.addCredential({ ...client.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {
       await insertDestination(writer, { companyId, name: 'lønn', now: 1 })
-      await assignCredential(writer, { companyId, credentialId: key.id, destinationId: 2 })
+      await assignCredential(writer, { companyId, id: key.id, destinationId: 2 })
     })
     return materialClientFor(server, { ...client.company, key: key.secret })
   }

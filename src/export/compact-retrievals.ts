@@ -50,7 +50,8 @@ async function compactChunk(
     const ids = day.map(({ id }) => id)
     if (day.length > 1) await replaceRetrievals(transaction, ids, compactDay(day, pending.destinationId))
   }
-  await recordCompaction(transaction, { ...pending, compactedUntil: isAll ? range.before : last })
+  const compactedUntil = isAll ? range.before : last
+  await recordCompaction(transaction, { id: pending.destinationId, compactedUntil })
 }
 
 /** A retrieval of the whole list proves more than a filtered one: all that was ready by then was retrieved. */

@@ -48,7 +48,7 @@ export async function undoImport(
   const kept = await target.undo(transaction, changes, by)
   const undone = changes.length - kept.length
   const { actor, now } = context
-  await recordImportUndone(transaction, { id: run.id, at: now, by: actor })
+  await recordImportUndone(transaction, { id: run.id, undoneAt: now, undoneBy: actor })
   await deleteExpiredImportChanges(transaction, now - undoMicrosecondsMax)
   const data = { run: run.id, undone, kept: kept.length }
   await insertAuditEntry(transaction, context, { action: 'import-undo', target: run.resource, data })

@@ -61,7 +61,7 @@ describe.each(databases)('$name', (database) => {
     await server.updateCredential(id, { allowedNetworks: '["10.0.0.0/8"]' })
     await server.store.inSystemTransaction(async (writer) => {
       await insertDestination(writer, { companyId: company.id, name: 'lønn', now: 1 })
-      await assignCredential(writer, { companyId: company.id, credentialId: id, destinationId: 2 })
+      await assignCredential(writer, { companyId: company.id, id, destinationId: 2 })
     })
     const renewed = (await act('nokler/forny', { id })).json.id
     const keys = await credentialsNamed('lonn')

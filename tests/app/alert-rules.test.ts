@@ -43,7 +43,8 @@ describe.each(databases)('$name', (database) => {
   }
   const key = async (admin: SessionClient, name: string): Promise<string> =>
     (await admin.send('POST', `${at}/nokler/ny`, { name, scopes: 'revenue:read' })).json.id
-  const use = (id: string) => server.store.inSystemTransaction((writer) => recordCredentialUse(writer, { id, at: now }))
+  const use = (id: string) =>
+    server.store.inSystemTransaction((writer) => recordCredentialUse(writer, { id, lastUsedAt: now }))
 
   test('a silent integration is reported once for each silence, to administrators alone', async () => {
     const admin = await office('STILLE')

@@ -46,7 +46,7 @@ describe.each(databases)('two destinations on $name', (database) => {
     const key = await server.addCredential({ ...materialClient.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {
       await insertDestination(writer, { companyId, name: 'lønn', now: 1 })
-      await assignCredential(writer, { companyId, credentialId: key.id, destinationId: 2 })
+      await assignCredential(writer, { companyId, id: key.id, destinationId: 2 })
     })
     for (const destinationId of [1, 2])
       await materialClient.setDestination(

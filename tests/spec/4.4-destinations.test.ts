@@ -16,7 +16,7 @@ describe.each(databases)('destinations on $name', (database) => {
     const key = await server.addCredential({ ...materialClient.company, key: '' })
     await server.store.inSystemTransaction(async (writer) => {
       await insertDestination(writer, { companyId, name, now })
-      await assignCredential(writer, { companyId, credentialId: key.id, destinationId })
+      await assignCredential(writer, { companyId, id: key.id, destinationId })
     })
     return (method, path, json) => {
       const options: CallOptions = { as: null, headers: { 'tb-key': key.secret } }

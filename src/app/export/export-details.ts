@@ -29,7 +29,7 @@ export async function getLineDetails(appRequest: AppRequest): Promise<ExportLine
   const line = lines.find(({ id }) => id === lineId)
   if (line === undefined) throw notFoundError(message('theRecord'))
   const nameActor = await createActorNames(store, companyId)
-  const origin = await findLineOrigin(store, { companyId, materialId: line.materialId })
+  const origin = await findLineOrigin(store, { companyId, id: line.materialId })
   const retrievals = await listRetrievalsOfLine(store, { ...destinationKey, lineId })
   const entries = await listLedgerEntries(store, { ...destinationKey, lineId })
   return {

@@ -236,7 +236,7 @@ export class Authenticator {
     entry.recordedAt = now
     const { store, onBackgroundError } = this.#options
     const write = store
-      .inSystemTransaction((writer) => recordCredentialUse(writer, { id: entry.caller.credentialId, at: now }))
+      .inSystemTransaction((writer) => recordCredentialUse(writer, { id: entry.caller.credentialId, lastUsedAt: now }))
       .catch(onBackgroundError)
       .finally(() => this.#pendingWrites.delete(write))
     this.#pendingWrites.add(write)

@@ -69,7 +69,7 @@ export async function rotateCredential(
   const row = { ...made, owner, allowedNetworks }
   await insertCredential(transaction, row)
   const destination = await getCredentialDestination(transaction, { companyId, credentialId: old.id })
-  await assignCredential(transaction, { companyId, credentialId: row.id, destinationId: destination.id })
+  await assignCredential(transaction, { companyId, id: row.id, destinationId: destination.id })
   return { secret, row }
 }
 

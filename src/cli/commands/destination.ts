@@ -107,7 +107,7 @@ async function assignKey(
   const credential = await findCredential(writer, { id: credentialId })
   if (credential?.companyId !== destination.companyId)
     throw new OperatorError(`The company has no key "${credentialId}".`)
-  await assignCredential(writer, { ...destination, credentialId })
+  await assignCredential(writer, { ...destination, id: credentialId })
 }
 
 function parseCount(text: string): number {

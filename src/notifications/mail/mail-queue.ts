@@ -24,7 +24,8 @@ export class MailQueue {
   ): Promise<void> {
     const now = this.#clock()
     const content = this.#encryptor.encrypt(JSON.stringify(message), encryptionContext)
-    await insertMail(writer, { kind, content, expiresAt: now + goodFor, now })
+    const times = { createdAt: now, nextAttemptAt: now, expiresAt: now + goodFor }
+    await insertMail(writer, { kind, content, ...times, attempts: 0 })
   }
 
   /** Null for a message that was encrypted with another master key. */

@@ -68,10 +68,7 @@ export const updateCredential = command(
 )
 
 /** Sets the last use without a new version, because no cache depends on it. */
-export const recordCredentialUse = command<{ id: string; at: number }>(
-  ({ value }) => sql`update credential set "lastUsedAt" = ${value('at')} where id = ${value('id')}`,
-  'everyCompany',
-)
+export const recordCredentialUse = command(updateWhere('credential', ['id'], ['lastUsedAt']), 'everyCompany')
 
 export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId', 'address']))
 

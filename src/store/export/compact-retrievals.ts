@@ -1,5 +1,5 @@
 // Compaction of the retrieval log: replaces old retrievals with one row per day.
-import { insertRow } from '../row-statements.ts'
+import { insertRow, updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowsQuery, rowsQuery, idsCommand, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -47,11 +47,7 @@ export async function replaceRetrievals(
   await insertCompacted(transaction, compacted)
 }
 
-export const recordCompaction = companyCommand<PendingCompaction>(
-  ({ value }) => sql`
-    update destination set "compactedUntil" = ${value('compactedUntil')}
-    where "companyId" = ${value('companyId')} and id = ${value('destinationId')}`,
-)
+export const recordCompaction = companyCommand(updateWhere('destination', ['companyId', 'id'], ['compactedUntil']))
 
 const deleteRetrievals = idsCommand<NoValues>(
   ({ value }, ids) => sql`

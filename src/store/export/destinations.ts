@@ -38,11 +38,7 @@ export const insertDestination = command<{ companyId: number; name: string; now:
 )
 
 /** Makes the credential fetch for this destination. */
-export const assignCredential = command<{ companyId: number; credentialId: string; destinationId: number }>(
-  ({ value }) => sql`
-    update credential set "destinationId" = ${value('destinationId')}
-    where "companyId" = ${value('companyId')} and id = ${value('credentialId')}`,
-)
+export const assignCredential = command(updateWhere('credential', ['companyId', 'id'], ['destinationId']))
 
 export const updateDestination = command(
   updateWhere(

@@ -1,4 +1,5 @@
 // Line details: a line with its corrections and retrievals.
+import { selectWhere } from '../row-statements.ts'
 import { rowsQuery, rowQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { itsExportLine } from './destination-line-sql.ts'
@@ -40,10 +41,10 @@ export const listLinesOfTransaction = rowsQuery<DestinationKey & { lineId: numbe
 /** The transaction that a line was made from. */
 export type LineOrigin = Pick<MaterialTable, 'id' | 'state' | 'createdAt' | 'registeredBy' | 'decidedAt' | 'decidedBy'>
 
-export const findLineOrigin = rowQuery<{ companyId: CompanyId; materialId: number }, LineOrigin>(
-  ({ value }) => sql`
-    select id, state, "createdAt", "registeredBy", "decidedAt", "decidedBy" from material
-    where "companyId" = ${value('companyId')} and id = ${value('materialId')}`,
+export const findLineOrigin = rowQuery(
+  selectWhere('material', ['companyId', 'id'], {
+    columns: ['id', 'state', 'createdAt', 'registeredBy', 'decidedAt', 'decidedBy'],
+  }),
 )
 
 /** A retrieval, with its claim if it has one. */

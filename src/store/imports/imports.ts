@@ -1,4 +1,5 @@
 // Imports: the runs, and for an undo the previous content of each changed record.
+import { updateWhere } from '../row-statements.ts'
 import { companyCommand, companyRowQuery, companyRowsQuery, rowsQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -47,10 +48,8 @@ export const listImportChanges = companyRowsQuery<{ runId: number; after: string
     order by key limit ${value('top')}`,
 )
 
-export const recordImportUndone = companyCommand<{ id: number; at: number; by: string }>(
-  ({ value }) => sql`
-    update "importRun" set "undoneAt" = ${value('at')}, "undoneBy" = ${value('by')}
-    where "companyId" = ${value('companyId')} and id = ${value('id')}`,
+export const recordImportUndone = companyCommand(
+  updateWhere('importRun', ['companyId', 'id'], ['undoneAt', 'undoneBy']),
 )
 
 /** Deletes the changes of runs that cannot be undone any more: those before this time, and undone ones. */

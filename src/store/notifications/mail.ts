@@ -1,17 +1,13 @@
 // Mail queue: e-mails that are waiting, sent or abandoned.
-import { updateWhere } from '../row-statements.ts'
+import { insertInto, updateWhere } from '../row-statements.ts'
 import { command, rowsQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import { createJobQueue } from '../job-queue.ts'
 import type { MailTable } from '../tables/operations.ts'
 
-export type NewMail = Pick<MailTable, 'kind' | 'content' | 'expiresAt'>
-
-/** Queues an e-mail; `now` in microseconds. */
-export const insertMail = command<NewMail & { now: number }>(
-  ({ value }) => sql`
-    insert into mail (kind, content, "expiresAt", "createdAt", "nextAttemptAt", attempts)
-    values (${value('kind')}, ${value('content')}, ${value('expiresAt')}, ${value('now')}, ${value('now')}, 0)`,
+/** Queues an e-mail. */
+export const insertMail = command(
+  insertInto('mail', 'kind', 'content', 'expiresAt', 'createdAt', 'nextAttemptAt', 'attempts'),
 )
 
 /** An e-mail to send now. */
