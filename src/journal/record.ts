@@ -35,14 +35,6 @@ export interface JournalCeiling {
   readonly ceiling: number
 }
 
-/** The last entry of a company's audit chain. */
-export interface JournalHead {
-  readonly kind: 'head'
-  readonly companyId: number
-  readonly sequence: number
-  readonly hash: string
-}
-
 /** The first line of each file: a summary of the previous files, so that a start need not read them. */
 export interface JournalOpening {
   readonly kind: 'opening'
@@ -61,7 +53,7 @@ export interface CompanyWatermark {
   readonly ceiling: number
 }
 
-export type JournalRecord = JournalAction | JournalCeiling | JournalHead
+export type JournalRecord = JournalAction | JournalCeiling
 export type JournalLine = JournalRecord | JournalOpening
 
 /** The hash before the first line. */
@@ -120,4 +112,4 @@ function unpackLine(line: PackedLine): JournalLine {
     : line
 }
 
-const kinds = new Set<JournalLine['kind']>(['opening', 'ceiling', 'head', 'acknowledge', 'close', 'undo'])
+const kinds = new Set<JournalLine['kind']>(['opening', 'ceiling', 'acknowledge', 'close', 'undo'])
