@@ -7,8 +7,8 @@ import {
   type CompanyWatermark,
 } from '../journal/record.ts'
 import { utcDate } from '../lib/timestamp.ts'
-import type { CompanyId } from '../engine/model/resource.ts'
-import { transactionStates } from '../model/transaction.ts'
+import { newRecord, type CompanyId } from '../engine/model/resource.ts'
+import { materialTransaction, transactionStates } from '../model/transaction.ts'
 import { offerLines } from '../store/material/approvals.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import { saveDecision } from '../store/material/save-decisions.ts'
@@ -223,23 +223,13 @@ async function restoreTransactions(transaction: Transaction, { entries, at }: Jo
 }
 
 const unknownContent = {
-  revision: revisionUnknown,
-  employeeId: null,
-  departmentId: null,
-  projectId: null,
-  siteId: null,
-  itemId: null,
-  itemName: null,
+  ...newRecord(materialTransaction),
   quantity: 0,
-  unit: null,
-  costPrice: null,
-  salesPrice: null,
-  amount: null,
   isBillable: null,
-  remark: null,
+  revision: revisionUnknown,
   ...undecided,
   registeredBy: replayActor,
-} as const
+}
 
 function ledgerEntries(
   { kind, destinationId, entries, at, requestId }: JournalAction,

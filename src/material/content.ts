@@ -8,6 +8,7 @@ import {
   type MaterialContent,
   type MaterialTransaction,
 } from '../model/transaction.ts'
+import { pick } from '../lib/pick.ts'
 import { message } from '../errors/messages.ts'
 import type { ActionContext } from '../auth/action-context.ts'
 import { pickContent, type NewRevision, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
@@ -87,19 +88,10 @@ export function toRevision(
 
 /** A transaction as a record of the public model. */
 export function toMaterialRecord(stored: StoredMaterial): MaterialTransaction {
-  return {
-    ...pickContent(stored),
-    isBillable: stored.isBillable === null ? null : stored.isBillable === 1,
-    id: stored.id,
-    state: stored.state,
-    rejectionReason: stored.rejectionReason,
-    approvedAt: stored.approvedAt,
-    approvedBy: stored.approvedBy,
-    exportedAt: stored.exportedAt,
-    changedAt: stored.changedAt,
-    createdAt: stored.createdAt,
-  }
+  return { ...pick(stored, fieldNames), isBillable: stored.isBillable === null ? null : stored.isBillable === 1 }
 }
+
+const fieldNames = Object.keys(materialTransaction.fields) as (keyof MaterialTransaction)[]
 
 /** The stored content as a sent one: what an update is merged into. */
 export function toSentContent(stored: StoredMaterial): SentContent {
