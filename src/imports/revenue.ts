@@ -7,13 +7,14 @@ import { newRecord } from '../engine/model/resource.ts'
 import { pick } from '../lib/pick.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import { revenue, revenuePerDate, revenueValueNames, type RevenueValues } from '../model/revenue.ts'
+import { revenueActions } from '../model/revenue-log.ts'
 import { message } from '../errors/messages.ts'
 import type { RevenueRow } from '../revenue/types.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'
+import { RevenueChanges } from '../revenue/changes.ts'
 import { chunkRows } from '../revenue/long-list.ts'
 import { toCellRow } from '../revenue/cell-of-row.ts'
 import { setRevenuePerDate } from '../revenue/set-per-date.ts'
-import { restorePrevious, type PreviousRevenue } from '../revenue/restore-previous.ts'
 import { cellKey } from '../store/revenue/cells.ts'
 import type { ImportChange } from '../store/imports/imports.ts'
 import { findLeadingRecords, findRevenues } from '../store/revenue/revenues.ts'
@@ -128,7 +129,7 @@ async function undoChanges(
   const ids = changes.map(({ key }) => Number(key))
   const records = await findRevenues(transaction, ids)
   const kept: NotUndone[] = []
-  const restored: PreviousRevenue[] = []
+  const undone = new RevenueChanges(transaction, context)
   for (const { key, before, changedAt } of changes) {
     const stored = records.get(Number(key))
     if (stored === undefined) kept.push({ key, why: 'deleted' })
@@ -137,9 +138,13 @@ async function undoChanges(
       const params = { field: `${target} ${stored.departmentId ?? ''}`, problem: message('notYourDepartment') }
       throw new ApiError('InvalidValue', { target, params })
     } else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
-    else restored.push({ stored, before: before === null ? null : parsePrevious(before) })
+    else if (before === null) undone.delete(stored)
+    else {
+      const previous = parsePrevious(before)
+      undone.update(stored, previous, { action: revenueActions.set, amount: previous.amount, reference: null })
+    }
   }
-  await restorePrevious(transaction, restored, context)
+  await undone.save()
   return kept
 }
 
