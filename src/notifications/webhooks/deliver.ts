@@ -3,6 +3,7 @@ import type { Random } from '../../auth/tokens/secret.ts'
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { sendWebhook, WebhookSendError } from './send.ts'
 import { messageIdOf, signatureHeaders } from './signature.ts'
+import { createMutex } from '../../lib/mutex.ts'
 import type { Networks } from '../../lib/network.ts'
 import {
   formatTimestamp,
@@ -46,7 +47,7 @@ export class WebhookDelivery {
   readonly #options: WebhookDeliveryOptions
   readonly #workers = new Set<Promise<void>>()
   readonly #inProgress = new Set<DueDelivery>()
-  #lastTake: Promise<unknown> = Promise.resolve()
+  readonly #takeNext = createMutex()
   readonly #abort = new AbortController()
   #isStopping = false
 
@@ -99,7 +100,7 @@ export class WebhookDelivery {
   /** Takes one delivery at a time, so that a hanging receiver occupies at most two workers, and those of a company six. */
   #take(): Promise<DueDelivery | undefined> {
     const { store, clock } = this.#options
-    const taking = this.#lastTake.then(async () => {
+    return this.#takeNext(async () => {
       const now = clock()
       const busy = {
         webhooks: this.#idsWith(perWebhookMax, ({ webhookId }) => webhookId),
@@ -111,8 +112,6 @@ export class WebhookDelivery {
       if (due !== undefined) this.#inProgress.add(due)
       return due
     })
-    this.#lastTake = taking.catch(() => undefined)
-    return taking
   }
 
   /** The ids that so many deliveries in progress have. */
