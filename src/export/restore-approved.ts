@@ -8,18 +8,17 @@ import { publishChange } from '../notifications/webhooks/publish.ts'
 import { getLineStatuses } from '../store/export/acknowledgements.ts'
 import { listDestinations, type Destination } from '../store/export/destinations.ts'
 import { offerLines, withdrawLines } from '../store/material/approvals.ts'
-import { listFrozenLines } from '../store/material/lines.ts'
+import { listFrozenLines } from '../store/export/corrections.ts'
 import { saveLineChanges } from '../store/material/line-changes.ts'
 import {
   pickContent,
   insertRevisions,
   findMaterials,
   findMaterialsBySource,
+  sourceKeyOf,
   toSourceKey,
   type LineChange,
   type NewRevision,
-  type SourceKey,
-  type StoredContent,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
 
@@ -38,15 +37,18 @@ export async function restoreApproved(
   const lines = await listFrozenLines(transaction, exported)
   const materialIds = lines.map(({ materialId }) => materialId)
   const current = await findMaterials(transaction, materialIds)
-  const holders = await findMaterialsBySource(transaction, lines.flatMap(sourceKeysOf))
+  const holders = await findMaterialsBySource(
+    transaction,
+    lines.flatMap((line) => sourceKeyOf(line) ?? []),
+  )
   const first = transaction.sequences.nextStamps(context.now, lines.length)
   const revisions: NewRevision[] = []
   const changes = new Map<number, LineChange>()
   for (const [index, line] of lines.entries()) {
     const changedAt = first + index
     const stored = current.get(line.materialId)
-    const [key] = sourceKeysOf(line)
-    const holder = key === undefined ? undefined : holders.get(toSourceKey(key))
+    const key = sourceKeyOf(line)
+    const holder = key === null ? undefined : holders.get(toSourceKey(key))
     const isTaken = holder !== undefined && holder.id !== line.materialId
     const content = {
       ...pickContent(line),
@@ -86,9 +88,4 @@ export async function restoreApproved(
     await publishChange(transaction, context, 'export.ready', offered, { destination: other.name })
     if (other.corrections === 'lines') await applyCorrectionsAt(transaction, other, ids, context)
   }
-}
-
-/** None for a line whose source gave it no external id. */
-function sourceKeysOf({ source, externalId }: StoredContent): SourceKey[] {
-  return externalId === null ? [] : [{ source, externalId }]
 }

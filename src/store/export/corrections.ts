@@ -1,7 +1,7 @@
 // Corrections: the lines of a transaction at a destination, and the lines that correct them.
 import { sql, type RawBuilder } from 'kysely'
 import { transactionStates } from '../../model/transaction.ts'
-import { idsCommand, idsQuery, type NoValues } from '../queries.ts'
+import { idsCommand, idsQuery, listQuery, type NoValues } from '../queries.ts'
 import { updateEach, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -23,6 +23,13 @@ export async function listLinesAtDestination(
   const rows = await listLines(transaction, materialIds, { destinationId, retrievedThrough })
   const lines = Map.groupBy(rows, ({ materialId }) => materialId)
   return new Map([...lines].filter(([, of]) => of.some(({ state }) => state === 'exported')))
+}
+
+/** Approved content, line by line and revision by revision. */
+export interface FrozenLine
+  extends Omit<ExportLineTable, 'companyId'>, Pick<DestinationLineTable, 'approvedAt' | 'approvedBy'> {
+  /** The last known revision of its transaction. */
+  readonly lastRevision: number
 }
 
 export type NewExportLine = Omit<ExportLineTable, 'companyId'>
@@ -61,4 +68,21 @@ export const restoreExportedState = idsCommand<NoValues>((build) =>
     set: sql`state = ${sql.lit(transactionStates.exported)}`,
     where: sql`material."companyId" = r."companyId" and material.id = r.id`,
   }),
+)
+
+/** Lines by id and revision, with their last approval. */
+export const listFrozenLines = listQuery<{ id: number; revision: number }, NoValues, FrozenLine>(
+  { id: 'integer', revision: 'integer' },
+  ({ value }, lines) => sql`
+    select ${selected}, "destinationLine"."approvedAt", "destinationLine"."approvedBy",
+      coalesce((select max(past.revision) from "materialRevision" as past
+        where past."companyId" = line."companyId" and past."materialId" = line."materialId"), 1) as "lastRevision"
+    from ${lines}
+    cross join "exportLine" as line
+    cross join "destinationLine"
+    where line."companyId" = ${value('companyId')} and line.id = r.id and line.revision = r.revision
+      and "destinationLine"."companyId" = ${value('companyId')} and "destinationLine"."lineId" = r.id
+      and "destinationLine"."destinationId" = (select min(destination.id) from destination cross join "destinationLine" as one
+        where destination."companyId" = ${value('companyId')} and one."companyId" = destination."companyId"
+          and one."destinationId" = destination.id and one."lineId" = r.id)`,
 )
