@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '../errors/api-error.ts'
+import { headersTooLargeError, urlTooLongError } from '../errors/request-limits.ts'
 import { ServerResponse, STATUS_CODES } from '../lib/node-http.ts'
 import type { Limits } from './limits.ts'
-import { headersTooLargeError, requestId, urlDecodingError, urlTooLongError } from './request-line.ts'
+import { requestId, urlDecodingError } from './request-line.ts'
 
 /** Maps errors of the framework to `ApiError`; returns any other error unchanged. */
 export function toApiError(error: unknown, url: string, limits: Limits): unknown {
@@ -13,7 +14,7 @@ export function toApiError(error: unknown, url: string, limits: Limits): unknown
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_BAD_URL') return urlDecodingError(url, error)
   // A parameter is longer than a whole URL may be.
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLongError(limits)
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLongError(limits, 'urlBytesMax')
   return error
 }
 

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors/api-error.ts'
+import { requireShortHeaders, urlTooLongError } from '../errors/request-limits.ts'
 import type { Limits } from './limits.ts'
 
 /** Throws `UrlTooLong`, `HeadersTooLarge`, `MalformedRequest`, `ExpectationFailed`. */
 export function checkHeaders({ url = '', rawHeaders, headers, httpVersion }: IncomingMessage, limits: Limits): void {
-  if (url.length > limits.urlBytesMax) throw urlTooLongError(limits)
+  if (url.length > limits.urlBytesMax) throw urlTooLongError(limits, 'urlBytesMax')
   let bytes = 0
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -14,8 +15,7 @@ export function checkHeaders({ url = '', rawHeaders, headers, httpVersion }: Inc
     bytes += name.length + (rawHeaders[index + 1] ?? '').length + 4
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
   }
-  if (bytes > limits.headersBytesMax) throw headersTooLargeError(limits, 'headersBytesMax')
-  if (rawHeaders.length > 2 * limits.headersMax) throw headersTooLargeError(limits, 'headersMax')
+  requireShortHeaders(bytes, rawHeaders.length / 2, limits)
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new ApiError('MalformedRequest')
   // An absolute URL and the Host header must name the same host.
   if (isAbsolute(url) && absolute.exec(url)?.[1]?.toLowerCase() !== headers.host?.toLowerCase())
@@ -25,17 +25,6 @@ export function checkHeaders({ url = '', rawHeaders, headers, httpVersion }: Inc
   const { expect } = headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     throw new ApiError('ExpectationFailed', { params: { expect } })
-}
-
-export function urlTooLongError({ urlBytesMax: max }: Limits): ApiError {
-  return new ApiError('UrlTooLong', { params: { max, limitName: 'urlBytesMax' } })
-}
-
-export function headersTooLargeError(
-  { headersBytesMax: max, headersMax: countMax }: Limits,
-  limitName: 'headersBytesMax' | 'headersMax',
-): ApiError {
-  return new ApiError('HeadersTooLarge', { params: { max, countMax, limitName } })
 }
 
 /** The error for a URL that cannot be decoded: its escapes are invalid, or what they encode is not UTF-8. */

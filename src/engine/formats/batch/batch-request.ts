@@ -1,6 +1,7 @@
 // A request of an OData batch, parsed from multipart or JSON, and the errors of batch parsing.
 import { ApiError } from '../../../errors/api-error.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
+import { urlTooLongError } from '../../../errors/request-limits.ts'
 
 export interface BatchRequest {
   /** The name that other requests of the batch refer to it by; null if it has none. */
@@ -29,23 +30,11 @@ export interface BatchLimits {
   readonly bodyBytesMax: number
 }
 
-/** Throws `HeadersTooLarge`. */
-export function requireShortHeaders(
-  { bytes, count }: { readonly bytes: number; readonly count: number },
-  target: string,
-  { headersBytesMax: max, headersMax: countMax }: BatchLimits,
-): void {
-  if (bytes <= max && count <= countMax) return
-  const limitName = bytes > max ? 'headersBytesMax' : 'headersMax'
-  throw new ApiError('HeadersTooLarge', { target, params: { max, countMax, limitName } })
-}
-
 /** Throws `UrlTooLong`. */
 export function requireShortUrl(url: string, target: string, limits: BatchLimits): void {
   const [path = ''] = url.split('?', 1)
-  const limitName = path.length > limits.urlBytesMax ? 'urlBytesMax' : 'bodyBytesMax'
-  const max = limits[limitName]
-  if (path.length > max || url.length > max) throw new ApiError('UrlTooLong', { target, params: { max, limitName } })
+  if (path.length > limits.urlBytesMax) throw urlTooLongError(limits, 'urlBytesMax', target)
+  if (url.length > limits.bodyBytesMax) throw urlTooLongError(limits, 'bodyBytesMax', target)
 }
 
 /** `target` is the location in the batch: `part 3`, `requests[2].url`. */

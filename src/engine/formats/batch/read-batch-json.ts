@@ -1,12 +1,12 @@
 // JSON batch parser: one object with the list of requests (OData JSON 4.01, 19).
 import { ApiError } from '../../../errors/api-error.ts'
+import { requireShortHeaders } from '../../../errors/request-limits.ts'
 import { message, type MessageCode } from '../../../errors/messages.ts'
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
 import {
   batchRequestsMax,
   invalidBatchError,
   batchTooLargeError,
-  requireShortHeaders,
   requireShortUrl,
   type BatchLimits,
   type BatchRequest,
@@ -149,7 +149,7 @@ function parseHeaders(reader: JsonReader, location: string, limits: BatchLimits)
     const value = parseString(reader, `${location}.${name}`)
     headers.set(name.toLowerCase(), value)
     bytes += name.length + value.length
-    requireShortHeaders({ bytes, count: headers.size }, location, limits)
+    requireShortHeaders(bytes, headers.size, limits, location)
   }
   return headers
 }

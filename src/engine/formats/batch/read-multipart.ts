@@ -1,9 +1,9 @@
 // Multipart batch parser: parts that hold a request or a change set (OData 4.01 part 1, 11.7.7).
+import { requireShortHeaders } from '../../../errors/request-limits.ts'
 import {
   batchRequestsMax,
   invalidBatchError,
   batchTooLargeError,
-  requireShortHeaders,
   requireShortUrl,
   type BatchLimits,
   type BatchRequest,
@@ -78,7 +78,7 @@ function parsePart(text: string, location: string, limits: BatchLimits, from = 0
   for (let at = from; at < text.length;) {
     const { end, next } = lineEnd(text, at)
     if (end === at) return { headers, body: text.slice(next) }
-    requireShortHeaders({ bytes: end - from, count: headers.size + 1 }, location, limits)
+    requireShortHeaders(end - from, headers.size + 1, limits, location)
     const line = text.slice(at, end)
     const colon = line.indexOf(':')
     const name = line.slice(0, colon).trim().toLowerCase()
