@@ -35,13 +35,27 @@ export function toFileError(error: unknown): OperatorError | null {
   return isOfFile ? new OperatorError(error.message, exitCodes.storage, error) : null
 }
 
-/** The error for a write to an open file, which Node does not name; null for any other error. */
-export function toWriteError(error: unknown, path: string): OperatorError | null {
-  const isOfWrite = error instanceof Error && 'code' in error && writeCodes.has(String(error.code))
-  return isOfWrite ? new OperatorError(`${path} cannot be written: ${error.message}`, exitCodes.storage, error) : null
+/** A file could not be written: there is no room for it, or the disk fails. */
+export class WriteError extends OperatorError {
+  readonly isDiskFull: boolean
+
+  constructor(message: string, cause: unknown, isDiskFull: boolean) {
+    super(message, exitCodes.storage, cause)
+    this.isDiskFull = isDiskFull
+  }
 }
 
-const writeCodes: ReadonlySet<string> = new Set(['EDQUOT', 'EFBIG', 'EIO', 'ENOSPC'])
+/** The error for a write to an open file, which Node does not name; null for any other error. */
+export function toWriteError(error: unknown, path: string): WriteError | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const isDiskFull = fullCodes.has(code)
+  return isDiskFull || code === 'EIO'
+    ? new WriteError(`${path} cannot be written: ${messageOf(error)}`, error, isDiskFull)
+    : null
+}
+
+/** Of a disk, a quota, and the longest file. */
+const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** A setting is missing or wrong. */
 export function configurationError(message: string): OperatorError {

@@ -7,7 +7,7 @@ import { JsonReply, toReply, type AppRequest, type ServerInfo } from '../route.t
 import { limits } from '../../http/limits.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import type { Reply } from '../../http/request.ts'
-import { OperatorError } from '../../lib/operator-error.ts'
+import { WriteError } from '../../lib/operator-error.ts'
 import { createBackup, backupFileName } from '../../store/archive/backup.ts'
 import { listCompanySummaries, getDatabaseBytes, getMailSummary } from '../../store/server-overview.ts'
 import { listMail } from '../../store/notifications/mail.ts'
@@ -68,7 +68,8 @@ export async function makeBackup(appRequest: AppRequest): Promise<LastBackup> {
       version: system.version,
       at,
     }).catch((error: unknown) => {
-      throw isDiskFull(error) ? new ApiError('StorageFull', { cause: error }) : error
+      if (!(error instanceof WriteError)) throw error
+      throw new ApiError(error.isDiskFull ? 'StorageFull' : 'StorageError', { cause: error })
     })
     return await auditedAction(appRequest, 'backup', async (transaction) => {
       await recordBackup(transaction, { at, rows, file })
@@ -77,11 +78,6 @@ export async function makeBackup(appRequest: AppRequest): Promise<LastBackup> {
   } finally {
     running.delete(system)
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  const cause = error instanceof OperatorError ? error.cause : null
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
 }
 
 /** One backup at a time, because each reads all data. */
