@@ -295,7 +295,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
         expect(await revenueClient.idsWhere(cell, skip === null ? {} : { $skip: skip })).toEqual(ids)
     })
 
-    test.each(['-1', '1e3', '9007199254740993', '', ' ', 'ti', '1.0', '+1', '0x1'])(
+    test.each(['-1', '1e3', '9007199254740992', '', ' ', 'ti', '1 2', '1.0', '+1', '0x1', '٣'])(
       '4.1 $top=%s is rejected, and so is $skip',
       async (value) => {
         for (const name of ['$top', '$skip']) {

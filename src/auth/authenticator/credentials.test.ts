@@ -60,21 +60,6 @@ test.each([
   expect(found(search, headers)).toEqual([])
 })
 
-test('the company may be in the query and its password in a header', () => {
-  expect(found('firma=TEST', { 'x-passord': 'test' })).toEqual(['TEST test'])
-})
-
-test('the same pair sent twice is one credential', () => {
-  expect(found('firma=TEST&passord=test', basic('TEST:test'))).toEqual(['TEST test'])
-})
-
-test('two different credentials are returned, a third one is an error', () => {
-  expect(found('firma=TEST&passord=test', { 'tb-key': 'test-key' })).toEqual(['key test-key', 'TEST test ?'])
-  expect(() => found('firma=A&passord=a&key=b', { 'tb-key': 'c' })).toThrow(
-    expect.objectContaining({ code: 'AmbiguousCredentials' }),
-  )
-})
-
 test('a duplicate query parameter is rejected by name, without its value', () => {
   try {
     found('firma=TEST&passord=hemmelig&Passord=hemmelig')

@@ -6,8 +6,6 @@ import { revenue } from '../../model/revenue.ts'
 import { odata2Dialect } from '../odata/dialect.ts'
 import { routeParameters, parseQuery } from '../odata/options/query.ts'
 import { planRead, setOptions } from './plan-read.ts'
-import { defaultRecordFormat } from './record-format.ts'
-import type { ValueSource } from './binding.ts'
 import type { ReadPlan } from './read-plan.ts'
 
 const parameters = routeParameters(setOptions, 'ignored')
@@ -55,85 +53,6 @@ test('4.1 without options the plan reads the fields of 2.1 of all records, order
   expect(order('')).toBe('id')
 })
 
-function sourceOf(type: 'number' | 'text', value: string, column: number): ValueSource {
-  const literals = [{ kind: 'literal', type, value, column }] as const
-  return { literals, isList: false, type: type === 'number' ? 'decimal' : 'text' }
-}
-
-test('all options combined', () => {
-  const search =
-    "$filter=Omsetning gt 0 and ipType eq 'I'&select=Dato,Omsetning&$OrderBy=Dato desc&top=5&$skip=10&$count=true"
-  expect(planned(search.replaceAll(' ', '+'))).toEqual({
-    recordFormat: defaultRecordFormat,
-    schema: serviceSchema,
-    number: 0,
-    resource: revenue,
-    etagField: null,
-    joins: [],
-    outerFields: new Set(),
-    relationCount: 0,
-    collectionCount: 0,
-    apply: null,
-    unionPlans: [],
-    computed: [],
-    companyId,
-    select: [
-      { field: 'date', as: 'Dato' },
-      { field: 'amount', as: 'Omsetning' },
-    ],
-    selected: ['Dato', 'Omsetning'],
-    expand: [],
-    filter: {
-      kind: 'and',
-      of: [
-        {
-          kind: 'compare',
-          operator: 'gt',
-          left: { kind: 'field', recordNumber: 0, field: 'amount', type: 'decimal', isOptional: true },
-          right: { kind: 'literal', index: 0, type: 'decimal' },
-        },
-        {
-          kind: 'compare',
-          operator: 'eq',
-          left: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false },
-          right: { kind: 'literal', index: 1, type: 'text' },
-        },
-      ],
-    },
-    orderBy: [
-      {
-        value: { kind: 'field', recordNumber: 0, field: 'date', type: 'date', isOptional: true, blankWhenNull: true },
-        descending: true,
-      },
-      // The rest of the clustered key, and then the key.
-      {
-        value: {
-          kind: 'field',
-          recordNumber: 0,
-          field: 'departmentId',
-          type: 'text',
-          isOptional: true,
-          blankWhenNull: true,
-        },
-        descending: true,
-      },
-      { value: { kind: 'field', recordNumber: 0, field: 'kind', type: 'text', isOptional: false }, descending: true },
-      { value: { kind: 'field', recordNumber: 0, field: 'id', type: 'integer', isOptional: false }, descending: true },
-    ],
-    skip: 10,
-    top: 5,
-    count: true,
-    dates: 'midnight',
-    parent: null,
-    extraColumns: [],
-    values: [0, 'I'],
-    sources: new Map([
-      [0, sourceOf('number', '0', 14)],
-      [1, sourceOf('text', 'I', 30)],
-    ]),
-  } satisfies ReadPlan)
-})
-
 test.each([
   ['Dato,Omsetning', ['Dato', 'Omsetning']],
   ['omsetning,DATO', ['Omsetning', 'Dato']],
@@ -167,16 +86,6 @@ test.each([
 ])('$top=%s and $skip are non-negative integers', (text, expected) => {
   expect(planned(`$top=${text}&$skip=${text}`)).toMatchObject({ top: expected, skip: expected })
 })
-
-test.each(['', '-1', '1e3', '1.0', '0x1', '9007199254740992', '9007199254740993', 'ti', '1 2', '٣'])(
-  'any other $top or $skip is refused: %j',
-  (text) => {
-    for (const name of ['$top', '$skip'])
-      expect(() => planned(`${name}=${encodeURIComponent(text)}`)).toThrow(
-        expect.objectContaining({ code: 'InvalidTop', target: name, params: { name } }),
-      )
-  },
-)
 
 test.each([
   ['$select=Dat', 'UnknownProperty', '$select:1'],

@@ -2,7 +2,6 @@ import { SaxesParser } from 'saxes'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../../errors/api-error.ts'
 import { errorCatalog, type ErrorCode } from '../../../errors/catalog.ts'
-import { message } from '../../../errors/messages.ts'
 import { serializeError } from './error-body.ts'
 
 const options = { language: 'en', requestId: 'r-1' } as const
@@ -17,21 +16,6 @@ const rows = new ApiError('InvalidRows', {
 })
 
 describe('a refusal', () => {
-  it('is one member, error, that says what, where and what became of it', () => {
-    const error = new ApiError('NotFound', { target: 'InntekstplanId', params: { what: 'Record 7' } })
-    const { contentType, body } = serializeError(error, { ...options, format: 'json' })
-    expect(contentType).toBe('application/json; charset=utf-8')
-    expect(JSON.parse(body)).toEqual({
-      error: {
-        code: 'NotFound',
-        message: 'Record 7 could not be found.',
-        target: 'InntekstplanId',
-        requestId: 'r-1',
-        outcome: 'not_applied',
-      },
-    })
-  })
-
   it('tells the problems of a list at their places, and how many there are in all', () => {
     const { body } = serializeError(rows, { ...options, format: 'json' })
     expect(JSON.parse(body)).toEqual({
@@ -70,26 +54,6 @@ describe('a refusal', () => {
       problems: 150,
       outcome: 'not_applied',
     })
-  })
-
-  it('says the same in JSON, XML and RFC 9457', () => {
-    const body = (format: 'json' | 'xml' | 'problem') => serializeError(rows, { ...options, format }).body
-    const { error } = JSON.parse(body('json'))
-    expect(fromXml(body('xml'))).toEqual(leaves(error))
-    const problem = JSON.parse(body('problem'))
-    expect({ ...error, message: problem.detail, requestId: problem.instance.slice('urn:request:'.length) }).toEqual(
-      error,
-    )
-    expect(problem).toMatchObject({ details: error.details, problems: error.problems })
-  })
-
-  it('is Norwegian for Norwegians, down to the words that readers put into it', () => {
-    const error = new ApiError('InvalidBodyType', {
-      params: { expected: message('anArray'), found: message('anObject') },
-    })
-    expect(serializeError(error, { ...options, language: 'nb', format: 'json' }).body).toContain(
-      'Innholdet må være en liste, ikke et objekt.',
-    )
   })
 
   it('of every code can be written in every format and language', () => {
