@@ -99,6 +99,14 @@ export function deleteWhere<Table extends TableName, Key extends ColumnName<Tabl
   return (build) => sql`delete from ${sql.table(table)} ${where(build, keys)}`
 }
 
+/** Deletes the rows whose column is below `before`. */
+export function deleteBefore<Table extends TableName>(
+  table: Table,
+  column: ColumnName<Table>,
+): BuildStatement<{ before: number }, never> {
+  return ({ value }) => sql`delete from ${sql.table(table)} where ${sql.id(column)} < ${value('before')}`
+}
+
 /** The same for `commandReturning` and `commandChanges`: returns the deleted rows. */
 export function deleteReturning<Table extends TableName, Key extends ColumnName<Table>>(
   table: Table,

@@ -1,5 +1,5 @@
 // Credentials: passwords and API keys of companies, and the addresses they were used from.
-import { insertRow, nextVersion, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
+import { deleteBefore, insertRow, nextVersion, selectWhere, updateWhere, upsertInto } from '../row-statements.ts'
 import { command, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
@@ -72,10 +72,7 @@ export const recordCredentialUse = command(updateWhere('credential', ['id'], ['l
 
 export const findKnownAddress = rowQuery(selectWhere('knownAddress', ['companyId', 'address']))
 
-export const deleteKnownAddressesBefore = command<{ before: number }>(
-  ({ value }) => sql`delete from "knownAddress" where "succeededAt" < ${value('before')}`,
-  'everyCompany',
-)
+export const deleteKnownAddressesBefore = command(deleteBefore('knownAddress', 'succeededAt'), 'everyCompany')
 
 export const recordKnownAddress = command(upsertInto('knownAddress', ['companyId', 'address'], ['succeededAt']))
 

@@ -1,5 +1,5 @@
 // Invitations that are not accepted yet.
-import { deleteReturning, deleteWhere, selectWhere, upsertInto } from '../row-statements.ts'
+import { deleteBefore, deleteReturning, deleteWhere, selectWhere, upsertInto } from '../row-statements.ts'
 import { command, commandChanges, commandReturning, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Awaitable, Writer } from '../store.ts'
@@ -48,9 +48,7 @@ export function deleteInvitationsTo(writer: Writer, email: string): Awaitable<vo
 }
 
 /** Deletes the invitations that expired before this time, in microseconds. */
-export const deleteInvitationsBefore = command<{ before: number }>(
-  ({ value }) => sql`delete from invitation where "expiresAt" < ${value('before')}`,
-)
+export const deleteInvitationsBefore = command(deleteBefore('invitation', 'expiresAt'))
 
 const upsertRow = upsertInto(
   'invitation',

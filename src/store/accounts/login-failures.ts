@@ -1,5 +1,6 @@
 // Login failures, shared between the servers of one database and stored for an hour.
 import { sql } from 'kysely'
+import { deleteBefore } from '../row-statements.ts'
 import { command, rowsQuery } from '../queries.ts'
 import { rowsFromJson } from '../statement.ts'
 import type { LoginFailureTable } from '../tables/accounts.ts'
@@ -24,6 +25,4 @@ export const listLoginFailuresElsewhere = rowsQuery<
 )
 
 /** Deletes failures from before this time, in microseconds. */
-export const deleteExpiredLoginFailures = command<{ before: number }>(
-  ({ value }) => sql`delete from "loginFailure" where at < ${value('before')}`,
-)
+export const deleteExpiredLoginFailures = command(deleteBefore('loginFailure', 'at'))

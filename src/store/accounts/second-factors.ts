@@ -1,5 +1,5 @@
 // Second factors of users: the TOTP seed, recovery codes and trusted devices.
-import { deleteReturning, deleteWhere, insertInto, selectWhere, updateWhere } from '../row-statements.ts'
+import { deleteBefore, deleteReturning, deleteWhere, insertInto, selectWhere, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Reader, Writer } from '../store.ts'
@@ -81,9 +81,7 @@ export const listDevices = rowsQuery<{ userId: number; since: number }, DeviceSu
 
 export const deleteDevice = commandChanges(deleteReturning('trustedDevice', 'userId', 'secretHash'))
 
-export const deleteDevicesBefore = command<{ before: number }>(
-  ({ value }) => sql`delete from "trustedDevice" where "createdAt" < ${value('before')}`,
-)
+export const deleteDevicesBefore = command(deleteBefore('trustedDevice', 'createdAt'))
 
 const deleteFactorRow = command(deleteWhere('userFactor', 'userId'))
 const deleteCodes = command(deleteWhere('recoveryCode', 'userId'))

@@ -1,5 +1,5 @@
 // Sessions of the browser app.
-import { deleteReturning, deleteWhere, insertRow, updateWhere } from '../row-statements.ts'
+import { deleteBefore, deleteReturning, deleteWhere, insertRow, updateWhere } from '../row-statements.ts'
 import { command, commandChanges, rowsQuery, rowQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import { session, type MembershipTable, type SessionTable, type UserTable } from '../tables/accounts.ts'
@@ -73,9 +73,7 @@ export const deleteOtherSessions = command<{ userId: number; idHash: string }>(
 )
 
 /** Deletes sessions that began before this time, in microseconds. */
-export const deleteSessionsBefore = command<{ before: number }>(
-  ({ value }) => sql`delete from session where "createdAt" < ${value('before')}`,
-)
+export const deleteSessionsBefore = command(deleteBefore('session', 'createdAt'))
 
 /** Not of a session that began before the last change of its user. */
 const itsUserAndMembership = sql.raw(`
