@@ -3,11 +3,9 @@ import { statSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
-import { parseSettings } from '../../auth/companies/company-settings.ts'
-import { generateId } from '../../auth/tokens/secret.ts'
 import { addStoreAction } from '../support/store-action.ts'
 import { printImport, printColumns } from '../support/import-report.ts'
-import { resolveCompany } from '../support/resolve-company.ts'
+import { operatorContext, resolveCompany } from '../support/resolve-company.ts'
 import { createProgress } from '../support/progress.ts'
 import { readInputFile } from '../support/line-list.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -74,12 +72,7 @@ function addImport(parent: Command, runtime: Runtime, plural: string, target: Im
       isEmptying: flags.emptyClears ?? false,
       takes: flags.goodRows ? 'good' : 'all',
       isDryRun: flags.dryRun ?? false,
-      context: {
-        actor: 'operator',
-        requestId: `cli-${generateId(runtime.random)}`,
-        now: runtime.clock(),
-        settings: parseSettings(company.settings),
-      },
+      context: operatorContext(company, runtime),
       onProgress: (step, rows) => progress.show(step, rows, table.lines.length),
     })
     progress.clear()

@@ -1,8 +1,11 @@
-// Finds the company of a command; parses time zone and currency.
-import { canonicalTimeZone } from '../../auth/companies/company-settings.ts'
+// Finds the company of a command, and the context of its actions; parses time zone and currency.
+import type { WriteContext } from '../../auth/action-context.ts'
+import { canonicalTimeZone, parseSettings } from '../../auth/companies/company-settings.ts'
+import { generateId } from '../../auth/tokens/secret.ts'
 import { OperatorError, usageError } from '../../lib/operator-error.ts'
 import { closestMatch } from '../../lib/closest-match.ts'
 import { findCompany, listCompanies } from '../../store/accounts/companies.ts'
+import type { Runtime } from '../../server/environment.ts'
 import type { Reader } from '../../store/store.ts'
 import type { CompanyTable } from '../../store/tables/accounts.ts'
 
@@ -36,4 +39,17 @@ export function parseTimezone(text: string): string {
 export function parseCurrency(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text)) throw usageError(`"${text}" is not a currency. Use three letters like NOK.`)
   return text.toUpperCase()
+}
+
+/** The context of an action of the operator on a company. */
+export function operatorContext({ timezone, settings }: CompanyTable, runtime: Runtime): WriteContext {
+  return {
+    actor: 'operator',
+    source: 'operator',
+    requestId: `cli-${generateId(runtime.random)}`,
+    now: runtime.clock(),
+    zone: timezone,
+    settings: parseSettings(settings),
+    canApprove: true,
+  }
 }

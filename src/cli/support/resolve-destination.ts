@@ -1,9 +1,7 @@
 // Finds the company and destination of an export command.
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
-import { parseSettings } from '../../auth/companies/company-settings.ts'
-import { generateId } from '../../auth/tokens/secret.ts'
-import { resolveCompany } from './resolve-company.ts'
+import { operatorContext, resolveCompany } from './resolve-company.ts'
 import { addStoreAction } from './store-action.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
@@ -53,16 +51,7 @@ export function addDestinationAction<
       throw usageError(
         `There is no destination ${flags.destination ?? 1}. List them with "dagsverk destination COMPANY".`,
       )
-    const context: WriteContext = {
-      actor: 'operator',
-      source: 'operator',
-      requestId: `cli-${generateId(runtime.random)}`,
-      now: runtime.clock(),
-      zone: company.timezone,
-      settings: parseSettings(company.settings),
-      canApprove: true,
-    }
-    await action({ store, companyId, destination, context }, flags, ...args)
+    await action({ store, companyId, destination, context: operatorContext(company, runtime) }, flags, ...args)
   })
 }
 
