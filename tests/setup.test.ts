@@ -156,7 +156,9 @@ describe.each(databases)('the set-up on $name', (database) => {
       expect(reply).toMatchObject({ status: 403 })
       expect(reply.json.error.code).toBe('InvalidSetupLink')
     }
-    now += 60 * 60_000_000
+    now += 60 * 60_000_000 - 1
+    expect((await post({ ...setup, token: second, email: '' })).json.error.code).toBe('MissingField')
+    now += 1
     expect((await post({ ...setup, token: second })).json.error.code).toBe('InvalidSetupLink')
   })
 

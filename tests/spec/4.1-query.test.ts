@@ -354,14 +354,18 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       if (nearest !== undefined) expect(reply.json.error.message).toContain(`"${nearest}"`)
     })
 
-    test.each(['$top=1&$top=1', '$top=1&top=2', '$TOP=1&%24top=1', 'x=1&x=2', 'firma=a&Firma=b'])(
-      'ADR 0008 %s repeats a parameter and is rejected',
-      async (query) => {
-        const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
-        expect(reply.status).toBe(400)
-        expect(reply.json.error.code).toBe('DuplicateParameter')
-      },
-    )
+    test.each([
+      ['$top=1&$top=1', '$top'],
+      ['$top=1&top=2', '$top'],
+      ['$TOP=1&%24top=1', '$top'],
+      ['x=1&x=2', 'x'],
+      ['x=1&X=2', 'X'],
+      ['firma=a&Firma=b', 'firma'],
+    ])('ADR 0008 %s repeats a parameter and is rejected, at %s', async (query, target) => {
+      const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
+      expect(reply.status).toBe(400)
+      expect(reply.json.error).toMatchObject({ code: 'DuplicateParameter', target })
+    })
 
     test.each([
       ['$filter=%', 'InvalidEncoding'],

@@ -77,16 +77,6 @@ test.each([
 })
 
 test.each([
-  ['firma=A&firma=A', 'firma'],
-  ['firma=A&FIRMA=B', 'firma'],
-  ['$top=1&top=1', '$top'],
-  ['$top=1&%24Top=1', '$top'],
-  ['utm_x=1&UTM_X=2', 'UTM_X'],
-])('the same parameter twice is refused: %j', (search, target) => {
-  expect(refusalOf(() => read(search))).toMatchObject({ code: 'DuplicateParameter', target })
-})
-
-test.each([
   '_=1',
   't=1',
   'v=2',
