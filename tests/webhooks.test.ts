@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Encryptor } from '../src/auth/tokens/encryptor.ts'
 import { webhookSecretContext, WebhookDelivery } from '../src/notifications/webhooks/deliver.ts'
 import { generateWebhookSecret } from '../src/notifications/webhooks/signature.ts'
@@ -404,6 +404,62 @@ describe.each(databases)('webhooks on $name', (database) => {
     hanging.closeAllConnections()
     hanging.close()
     await Promise.all([...rounds, stopped])
+  })
+
+  test('a company without a delivery in progress comes before the waiting ones of companies whose receivers hang', async () => {
+    const held: ServerResponse[] = []
+    const hanging = createServer((_request, response) => held.push(response))
+    await once(hanging.listen(0, '127.0.0.1'), 'listening')
+    const { port } = hanging.address() as AddressInfo
+    for (const _ of [1, 2]) {
+      materialClient = await newMaterialClient(server)
+      for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', `http://127.0.0.1:${port}/`)
+      await materialClient.register(1)
+    }
+    now += 1_000_000
+    const worker = delivery()
+    const rounds = [worker.deliverDue()]
+    await expect.poll(() => held.length).toBe(8)
+    materialClient = await newMaterialClient(server)
+    await add('transaction.registered')
+    await materialClient.register(1)
+    now += 1_000_000
+    rounds.push(worker.deliverDue())
+    held[0]?.writeHead(204).end()
+    await expect.poll(() => here.received.length).toBe(1)
+    const stopped = worker.stop()
+    hanging.closeAllConnections()
+    hanging.close()
+    await Promise.all([...rounds, stopped])
+  })
+
+  test('a receiver that does not reply in time gets nothing for a while, and what is a day old then is given up', async () => {
+    const timeout = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
+    await add('transaction.registered')
+    for (let count = 0; count < 12; count++) await materialClient.register(1)
+    const attempts = async () => (await log()).reduce((sum, row) => sum + row.attempts, 0)
+    const worker = delivery()
+    await worker.deliverDue()
+    const first = await attempts()
+    // Two at once may have begun.
+    expect(first).toBeLessThanOrEqual(2)
+    now += 3_000_000
+    await worker.deliverDue()
+    expect(await attempts()).toBe(first)
+    now += 4_000_000
+    await worker.deliverDue()
+    expect(await attempts()).toBeGreaterThan(first)
+    now += 25 * hour
+    await worker.deliverDue()
+    for (const row of await log()) expect(row).toMatchObject({ nextAttemptAt: null, lastError: 'timeout' })
+    expect((await log()).map((row) => row.attempts)).toContain(0)
+    await materialClient.register(1)
+    timeout.mockRestore()
+    now += 2 * minute
+    await worker.deliverDue()
+    expect(here.received).toHaveLength(1)
   })
 
   test('a receiver that switches protocols has failed, and holds up no delivery', async () => {

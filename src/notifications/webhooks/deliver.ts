@@ -1,7 +1,7 @@
 // Webhook delivery: posts signed events and retries failures for a day.
 import type { Random } from '../../auth/tokens/secret.ts'
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
-import { sendWebhook, WebhookSendError } from './send.ts'
+import { sendWebhook, timedOut, WebhookSendError } from './send.ts'
 import { messageIdOf, signatureHeaders } from './signature.ts'
 import { createMutex } from '../../lib/mutex.ts'
 import type { Networks } from '../../lib/network.ts'
@@ -15,6 +15,7 @@ import {
 import {
   deliveryQueue as queue,
   deleteExpiredEvents,
+  giveUpDeliveriesUntil,
   recordDeliveryAttempt,
   leaseDelivery,
   type DueDelivery,
@@ -48,6 +49,8 @@ export class WebhookDelivery {
   readonly #workers = new Set<Promise<void>>()
   readonly #inProgress = new Set<DueDelivery>()
   readonly #takeNext = createMutex()
+  /** Webhooks whose receivers did not reply in time, by their ids. */
+  readonly #pauses = new Map<number, Pause>()
   readonly #abort = new AbortController()
   #isStopping = false
 
@@ -63,11 +66,14 @@ export class WebhookDelivery {
     await Promise.all(this.#workers)
   }
 
-  /** Finishes deliveries in progress for a short time, then aborts them; they are retried after the next start. */
+  /**
+   * Finishes deliveries in progress for a short time, then aborts them; they are retried after the next start. Errors of the
+   * database are those of `deliverDue`.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
     const end = setTimeout(() => this.#abort.abort(new WebhookSendError('server stopped')), stopAfterMs)
-    await Promise.all(this.#workers)
+    await Promise.allSettled(this.#workers)
     clearTimeout(end)
   }
 
@@ -97,18 +103,23 @@ export class WebhookDelivery {
     }
   }
 
-  /** Takes one delivery at a time, so that a hanging receiver occupies at most two workers, and those of a company six. */
+  /**
+   * Takes one delivery at a time, so that a hanging receiver occupies at most two workers, and those of a company six. A company
+   * without a delivery in progress comes first, so that those of others that wait do not delay it.
+   */
   #take(): Promise<DueDelivery | undefined> {
     const { store, clock } = this.#options
     return this.#takeNext(async () => {
       const now = clock()
-      const busy = {
-        webhooks: this.#idsWith(perWebhookMax, ({ webhookId }) => webhookId),
-        companies: this.#idsWith(perCompanyMax, ({ companyId }) => companyId),
-      }
-      const due = await store.inSystemTransaction((writer) =>
-        leaseDelivery(writer, { now, leaseUntil: now + leaseTime, busy }),
-      )
+      const paused = [...this.#pauses].filter(([, { until }]) => until > now).map(([id]) => id)
+      const webhooks = [...this.#idsWith(perWebhookMax, ({ webhookId }) => webhookId), ...paused]
+      const due = await store.inSystemTransaction(async (writer) => {
+        const lease = (companyMax: number) => {
+          const companies = this.#idsWith(companyMax, ({ companyId }) => companyId)
+          return leaseDelivery(writer, { now, leaseUntil: now + leaseTime, busy: { webhooks, companies } })
+        }
+        return (await lease(1)) ?? (this.#inProgress.size > 0 ? lease(perCompanyMax) : undefined)
+      })
       if (due !== undefined) this.#inProgress.add(due)
       return due
     })
@@ -128,6 +139,7 @@ export class WebhookDelivery {
       const { headers, body } = this.#signed(due)
       const { signal } = this.#abort
       const status = await sendWebhook({ url: due.url, headers, body, allowed, signal })
+      this.#pauses.delete(webhookId)
       const isDelivered = status >= 200 && status < 300
       if (isDelivered) {
         const delivered = { id, nextAttemptAt: null, deliveredAt: clock(), status, lastError: null }
@@ -142,8 +154,20 @@ export class WebhookDelivery {
       await this.#recordFailure(due, { status, problem: `status ${status}`, isFinal: status === 410 })
     } catch (error) {
       if (!(error instanceof WebhookSendError)) throw error
+      if (error.problem === timedOut) this.#pause(webhookId)
       await this.#recordFailure(due, { status: null, problem: error.problem, isFinal: due.disabledAt !== null })
     }
+  }
+
+  /** Attempts nothing at this webhook for a while: each attempt would occupy a worker until its time limit. */
+  #pause(webhookId: number): void {
+    const { clock, random } = this.#options
+    const now = clock()
+    const { until, timeouts } = this.#pauses.get(webhookId) ?? { until: now, timeouts: 0 }
+    // Of two attempts at once the first has begun a pause.
+    if (until > now) return
+    const delay = retryDelay(Math.min(timeouts + 1, pauseGrowthMax), random)
+    this.#pauses.set(webhookId, { until: now + delay, timeouts: timeouts + 1 })
   }
 
   #signed(due: DueDelivery) {
@@ -163,7 +187,7 @@ export class WebhookDelivery {
   }
 
   async #recordFailure(
-    { id, webhookId, type, attempts, createdAt }: DueDelivery,
+    { id, companyId, webhookId, type, attempts, createdAt }: DueDelivery,
     failed: { readonly status: number | null; readonly problem: string; readonly isFinal: boolean },
   ): Promise<void> {
     const { store, clock, random, onFailure } = this.#options
@@ -171,11 +195,21 @@ export class WebhookDelivery {
     const next = clock() + retryDelay(attempts, random)
     const isGivenUp = failed.isFinal || next >= createdAt + retryPeriod
     const nextAttemptAt = isGivenUp ? null : next
-    await store.inSystemTransaction((writer) =>
-      recordDeliveryAttempt(writer, { id, nextAttemptAt, deliveredAt: null, status, lastError: problem }),
-    )
+    await store.inSystemTransaction(async (writer) => {
+      await recordDeliveryAttempt(writer, { id, nextAttemptAt, deliveredAt: null, status, lastError: problem })
+      // Those that came too late to be attempted: more may arrive than attempts with a timeout can be made.
+      if (isGivenUp && problem === timedOut)
+        await giveUpDeliveriesUntil(writer, { companyId, webhookId, createdAt, lastError: problem })
+    })
     onFailure({ delivery: id, webhook: webhookId, type, attempts, problem, isGivenUp })
   }
+}
+
+interface Pause {
+  /** Microseconds. */
+  readonly until: number
+  /** Consecutive attempts without a reply. */
+  readonly timeouts: number
 }
 
 /** Binds the encrypted secret to its company. */
@@ -189,6 +223,9 @@ const workersMax = 8
 const perWebhookMax = 2
 /** Three quarters, as of other things that companies share (ADR 0015). */
 const perCompanyMax = 6
+
+/** Pauses of a webhook grow as often as this: up to 80 seconds, so that a repaired receiver is noticed soon. */
+const pauseGrowthMax = 3
 
 /** Longer than one delivery can take. */
 const leaseTime = microsecondsPerMinute

@@ -17,6 +17,9 @@ export class WebhookSendError extends Error {
   }
 }
 
+/** The problem of a receiver that did not reply within the time limit. */
+export const timedOut = 'timeout'
+
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -99,6 +102,6 @@ const privateNetworks = parseNetworks(
 function problemOf(error: Error): string {
   if (error instanceof WebhookSendError) return error.problem
   if (error.cause instanceof WebhookSendError) return error.cause.problem
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return timedOut
   return 'code' in error && typeof error.code === 'string' ? error.code.slice(0, 50) : 'failed'
 }

@@ -75,6 +75,16 @@ export const recordDeliveryAttempt = command(
   'everyCompany',
 )
 
+/** Gives up the waiting deliveries of a webhook that were created no later than this. */
+export const giveUpDeliveriesUntil = command<
+  Pick<DeliveryTable, 'companyId' | 'webhookId' | 'createdAt'> & { lastError: string }
+>(
+  ({ value }) => sql`
+    update delivery set "nextAttemptAt" = null, "lastError" = ${value('lastError')}
+    where "companyId" = ${value('companyId')} and "webhookId" = ${value('webhookId')}
+      and "createdAt" <= ${value('createdAt')} and "nextAttemptAt" is not null`,
+)
+
 export type LoggedDelivery = Omit<DeliveryTable, 'companyId'> & Pick<EventTable, 'type' | 'at'>
 
 /** The latest delivery of each webhook of a company: the end of its index range, however many deliveries there are. */
