@@ -2,13 +2,13 @@
 import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
-import { idIn, invalidChoiceError, invalidValueError, queryIn } from '../request-values.ts'
+import { idIn, invalidChoiceError, queryIn } from '../request-values.ts'
 import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'
-import { isBlockedAddress } from '../../notifications/webhooks/send.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
   addWebhook,
+  checkWebhookUrl,
   redeliver,
   enableWebhook,
   deleteWebhook,
@@ -16,12 +16,9 @@ import {
   maskUrl,
   testWebhook,
   getWebhook,
-  parseWebhookUrl,
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
-import type { Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
-import { message } from '../../errors/messages.ts'
 import { listDeliveries, listLastDeliveries, type LoggedDelivery } from '../../store/notifications/deliveries.ts'
 import type { AuditAction } from '../../store/audit/audit.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -71,7 +68,7 @@ function describeDelivery(row: LoggedDelivery): Delivery {
 /** The secret is only in this reply. Throws `InvalidValue`. */
 export async function addWebhookSubscription(appRequest: AppRequest): Promise<CreatedWebhookSecret> {
   const fields = await readFields(appRequest.request)
-  const wanted = { url: urlIn(fields, appRequest.webhookNetworks), types: typesIn(fields) }
+  const wanted = { url: checkWebhookUrl(textIn(fields, 'url'), appRequest.webhookNetworks), types: typesIn(fields) }
   return auditedAction(appRequest, 'webhook-add', async (transaction) => {
     const made = await addWebhook(transaction, appRequest.cryptoContext, transaction.companyId, wanted)
     return { result: { ...made, url: maskUrl(wanted.url) }, auditData: { webhook: made.id } }
@@ -122,13 +119,6 @@ async function runWebhookAction<Result>(
     result: await execute(transaction, { companyId: transaction.companyId, id }, now),
     auditData: { webhook: id },
   }))
-}
-
-function urlIn(fields: BodyFields, allowed: Networks): string {
-  const url = parseWebhookUrl(textIn(fields, 'url'))
-  if (url === null) throw invalidValueError('url', message('invalidWebhookUrl'))
-  if (isBlockedAddress(new URL(url), allowed)) throw invalidValueError('url', message('webhookUrlNotAllowed'))
-  return url
 }
 
 function typesIn(fields: BodyFields): string[] {

@@ -4,16 +4,19 @@ import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne } from '../support/print.ts'
+import { databaseSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Networks } from '../../lib/network.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
 import {
   addWebhook,
+  checkWebhookUrl,
   enableWebhook,
   deleteWebhook,
   rotateWebhook,
   maskUrl,
   testWebhook,
-  parseWebhookUrl,
   type WebhookRef,
 } from '../../notifications/webhooks/webhooks.ts'
 import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
@@ -39,20 +42,25 @@ function addAdd(webhook: Command, runtime: Runtime): void {
     .description('add a webhook; prints its signing secret once')
     .option('--events <types>', 'comma-separated event types (default: all)')
     .option('--json', 'print JSON')
-  addStoreAction(command, runtime, async ({ store, flags, cryptoContext }, name, url) => {
-    const company = await getCompany(store, name)
-    const wanted = { url: parseUrl(url), types: parseTypes(flags.events ?? '') }
-    const crypto = await cryptoContext()
-    const { id, secret } = await runAudited(store, runtime, {
-      company,
-      action: 'webhook-add',
-      execute: (writer) => addWebhook(writer, crypto, company.id, wanted),
-      auditData: (made) => ({ webhook: made.id }),
-    })
-    const events = wanted.types.join(',') || 'all'
-    printOne(runtime, { webhook: id, url: wanted.url, events, secret }, flags)
-    runtime.printMessage('The secret is shown only once.\n')
-  })
+  addStoreAction(
+    command,
+    runtime,
+    async ({ store, config, flags, cryptoContext }, name, url) => {
+      const company = await getCompany(store, name)
+      const wanted = { url: parseUrl(url, config.webhookNetworks), types: parseTypes(flags.events ?? '') }
+      const crypto = await cryptoContext()
+      const { id, secret } = await runAudited(store, runtime, {
+        company,
+        action: 'webhook-add',
+        execute: (writer) => addWebhook(writer, crypto, company.id, wanted),
+        auditData: (made) => ({ webhook: made.id }),
+      })
+      const events = wanted.types.join(',') || 'all'
+      printOne(runtime, { webhook: id, url: wanted.url, events, secret }, flags)
+      runtime.printMessage('The secret is shown only once.\n')
+    },
+    [...databaseSettings, 'webhookNetworks'],
+  )
 }
 
 function addList(webhook: Command, runtime: Runtime): void {
@@ -155,10 +163,12 @@ function parseTypes(text: string): string[] {
   return types
 }
 
-function parseUrl(text: string): string {
-  const url = parseWebhookUrl(text)
-  if (url !== null) return url
-  throw usageError(`"${text.slice(0, 100)}" is not a URL like https://receiver.example/hook.`)
+function parseUrl(text: string, allowed: Networks): string {
+  try {
+    return checkWebhookUrl(text, allowed)
+  } catch (error) {
+    throw error instanceof ApiError ? usageError(error.message) : error
+  }
 }
 
 const examples = `

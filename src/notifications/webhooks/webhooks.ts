@@ -2,9 +2,11 @@
 import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { webhookSecretContext } from './deliver.ts'
+import { isBlockedAddress } from './send.ts'
 import { generateWebhookSecret } from './signature.ts'
 import { ApiError, notFoundError } from '../../errors/api-error.ts'
-import { message } from '../../errors/messages.ts'
+import { message, type MessageCode } from '../../errors/messages.ts'
+import type { Networks } from '../../lib/network.ts'
 import { insertEventFor, resendDelivery } from '../../store/notifications/deliveries.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
@@ -23,7 +25,7 @@ export interface WebhookSecret {
 }
 
 export interface WebhookSettings {
-  /** As returned by `parseWebhookUrl`. */
+  /** As returned by `checkWebhookUrl`. */
   readonly url: string
   /** Event types; empty means all. */
   readonly types: readonly string[]
@@ -36,8 +38,7 @@ export async function addWebhook(
   companyId: number,
   { url, types }: WebhookSettings,
 ): Promise<WebhookSecret> {
-  if ((await listWebhooks(writer, { companyId })).length >= webhooksMax)
-    throw new ApiError('InvalidValue', { target: 'url', params: { field: 'url', problem: message('maximumReached') } })
+  if ((await listWebhooks(writer, { companyId })).length >= webhooksMax) throw invalidUrlError('maximumReached')
   const { secret, encrypted } = createSecret(cryptoContext, companyId)
   const row = { companyId, url, types: types.join(','), secret: encrypted, createdAt: cryptoContext.clock() }
   return { id: await insertWebhook(writer, row), secret }
@@ -92,11 +93,17 @@ export async function getWebhook(reader: Reader, { companyId, id }: WebhookRef):
   return found
 }
 
-/** Normalizes a URL; null when it is invalid or contains credentials. */
-export function parseWebhookUrl(text: string): string | null {
+/** Normalizes a URL. Throws `InvalidValue` when it is invalid, contains credentials, or would be blocked at each delivery. */
+export function checkWebhookUrl(text: string, allowed: Networks): string {
   const url = text.length <= urlLengthMax ? URL.parse(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) return null
-  return url.username === '' && url.password === '' ? url.href : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw invalidUrlError('invalidWebhookUrl')
+  if (isBlockedAddress(url, allowed)) throw invalidUrlError('webhookUrlNotAllowed')
+  return url.href
+}
+
+function invalidUrlError(problem: MessageCode): ApiError {
+  return new ApiError('InvalidValue', { target: 'url', params: { field: 'url', problem: message(problem) } })
 }
 
 /** Removes the query, which may contain a secret of the receiver. */
