@@ -14,6 +14,7 @@ const runtime: Runtime = {
   appFolder: join(import.meta.dirname, '../web/dist'),
   input: process.stdin,
   print: (text) => void process.stdout.write(text),
+  printLog: (lines) => void process.stdout.write(lines),
   printMessage: (text) => void process.stderr.write(text),
   clock: () => Date.now() * 1000,
   monotonicMs: () => performance.now(),

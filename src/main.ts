@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { defaultHashCost } from './auth/passwords/password-hash.ts'
 import { runCommand } from './cli/main.ts'
 import type { Runtime } from './server/environment.ts'
+import { dropUnread } from './http/log.ts'
 import { nameSourcesInStackTraces } from './server/stack-traces.ts'
 import { environment } from './config/read-config.ts'
 import { exitCodes, messageOf, OperatorError } from './lib/operator-error.ts'
@@ -24,6 +25,8 @@ function writerTo(output: NodeJS.WriteStream & { readonly fd: number }): (text: 
 
 const writeData = writerTo(process.stdout)
 const writeMessage = writerTo(process.stderr)
+const writeLog = dropUnread(process.stdout, writeData, writeMessage)
+let hasLogged = false
 
 const runtime: Runtime = {
   environment,
@@ -38,6 +41,10 @@ const runtime: Runtime = {
     } catch (error) {
       throw new OperatorError(`Standard output cannot be written: ${messageOf(error)}`, exitCodes.storage, error)
     }
+  },
+  printLog: (lines) => {
+    hasLogged = true
+    writeLog(lines)
   },
   printMessage: (text) => {
     try {
@@ -79,6 +86,6 @@ process.on('uncaughtException', (error) => {
 
 process.exitCode = await runCommand(process.argv.slice(2), runtime)
 
-// A worker must end, so that it is replaced, even if something keeps its event loop alive.
+// A server must end even if nobody reads its last log lines, and a worker, which is replaced then, whatever keeps its event loop alive.
 const lastLogLinesMs = 1000
-if (cluster.isWorker) setTimeout(() => process.exit(), lastLogLinesMs).unref()
+if (cluster.isWorker || hasLogged) setTimeout(() => process.exit(), lastLogLinesMs).unref()

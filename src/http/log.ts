@@ -72,6 +72,30 @@ function serializeError(error: Error) {
 /** Of an `AggregateError`: all companies fail at once where the database is not available. */
 const loggedErrorsMax = 10
 
+/**
+ * Writes lines to a pipe, and drops them while 1 MiB waits there for a program that does not read: a log must not use up the
+ * memory of the server. Reports the loss to people.
+ */
+export function dropUnread(
+  pipe: { readonly writableLength: number },
+  write: (lines: string) => void,
+  report: (message: string) => void,
+): (lines: string) => void {
+  let dropped = 0
+  return (lines) => {
+    if (pipe.writableLength >= unreadMax) {
+      if (dropped === 0) report('Nobody reads standard output: lines of the log are lost until somebody does.\n')
+      dropped += lines.split('\n').length - 1
+      return
+    }
+    if (dropped > 0) report(`Standard output is read again: ${dropped} lines of the log were lost.\n`)
+    dropped = 0
+    write(lines)
+  }
+}
+
+const unreadMax = 1024 * 1024
+
 /** Buffers lines until the end of the turn: one write for many requests. What cannot be written is lost: a full disk stops no request. */
 export function bufferLines(print: (text: string) => void): { write(line: string): void } {
   let lines = ''

@@ -127,7 +127,7 @@ export async function createServer(
     unavailableFeatures: app.system.degraded,
     log: {
       level: config.logLevel,
-      stream: bufferLines((text) => runtime.print(text)),
+      stream: bufferLines((lines) => runtime.printLog(lines)),
       clock,
       ...(worker === null ? {} : { worker: worker.id }),
     },

@@ -12,6 +12,8 @@ export interface Runtime extends ServerRuntime {
   /** Standard error is a terminal, so that a progress line can be overwritten. */
   readonly isInteractive?: boolean
   readonly hashCost: HashCost
+  /** Writes data to standard output. */
+  print(text: string): void
   /** Called once, on SIGTERM or SIGINT. */
   onStop(listener: () => void): void
   /** Tells the supervisor that the server listens. */
@@ -22,8 +24,8 @@ export interface Runtime extends ServerRuntime {
 export interface ServerRuntime {
   /** The folder of the built browser app. */
   readonly appFolder: string
-  /** Writes data to standard output. */
-  print(text: string): void
+  /** Writes lines of the log to standard output. */
+  printLog(lines: string): void
   /** Writes messages for people to standard error. */
   printMessage(text: string): void
   /** Microseconds since 1970. */

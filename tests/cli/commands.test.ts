@@ -26,6 +26,7 @@ async function commands() {
     appFolder: '/',
     input: (async function* () {})(),
     print: () => {},
+    printLog: () => {},
     printMessage: () => {},
     clock: () => 0,
     monotonicMs: () => 0,

@@ -100,6 +100,9 @@ function start(terminal: Terminal, args: readonly string[], input: string): Runn
     print: (text) => {
       stdout += text
     },
+    printLog: (lines) => {
+      stdout += lines
+    },
     printMessage: (text) => {
       stderr += text
     },

@@ -16,8 +16,9 @@ export async function startServerInProcess(): Promise<{
     program: '',
     appFolder: '',
     input: (async function* () {})(),
-    // The request log is written, and dropped.
     print: () => undefined,
+    // The request log is written, and dropped.
+    printLog: () => undefined,
     printMessage: (text) => {
       const address = / serves on (?<address>http:\S+)\n/.exec(text)?.groups?.['address']
       if (address !== undefined) listening.resolve(address)

@@ -10,7 +10,7 @@ import { openSimClient, type SimClient } from '../sim/client.ts'
 import { useTestServer } from '../support/server.ts'
 import { seededRandom } from '../support/random.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
-import type { ServerProcess } from '../sim/server-process.ts'
+import { startCommand, waitUntilServing, type ServerProcess } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
 const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)
@@ -48,6 +48,17 @@ describe.each(databases)('a server on $name that is stopped under load', (databa
     const [, reply] = parseReplies(await connection.ended)
     expect(reply).toMatchObject({ status: 200, headers: { connection: 'close' } })
     expect(reply?.body).toContain('kom etter')
+  })
+
+  test('serves and stops although a program that gets its log does not read it', async () => {
+    // Standard output is a pipe that the server itself keeps open for reading.
+    const unread = ['sh', '-c', 'mkfifo "$0" && exec "$@" 1<>"$0"', `${cluster.dataDir}.log`]
+    const settings = { ...cluster.environment, DAGSVERK_LOG_LEVEL: 'info' }
+    const server = await waitUntilServing(startCommand(['serve'], settings, undefined, unread))
+    // More than the 64 KiB that a pipe holds.
+    for (let request = 0; request < 1000; request++)
+      expect((await fetch(`${server.address}/dev/none`)).status, String(request)).toBe(404)
+    expect((await server.stop()).exitCode).toBe(0)
   })
 
   test('reports over an open connection that it is not ready, so that load balancers avoid it', async () => {

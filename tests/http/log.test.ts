@@ -8,7 +8,7 @@ import { logLevels } from '../../src/config/settings.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits } from '../../src/http/limits.ts'
 import type { SentReply } from '../../src/http/load.ts'
-import { createRequestLog, loggerOptions } from '../../src/http/log.ts'
+import { createRequestLog, dropUnread, loggerOptions } from '../../src/http/log.ts'
 import type { Request } from '../../src/http/request.ts'
 import { statement } from '../../src/store/statement.ts'
 import { sqlite } from '../support/databases.ts'
@@ -269,3 +269,22 @@ function line(fields: Record<string, unknown>) {
     ...fields,
   }
 }
+
+test('while nobody reads, a mebibyte of lines waits, further ones are dropped, and their number is reported', () => {
+  const pipe = { writableLength: 0 }
+  const reports: string[] = []
+  const write = dropUnread(
+    pipe,
+    (lines) => (pipe.writableLength += lines.length),
+    (report) => void reports.push(report),
+  )
+  const lines = `${'x'.repeat(1023)}\n`.repeat(16)
+  for (let count = 0; count < 100; count++) write(lines)
+  expect(pipe.writableLength).toBe(1024 * 1024)
+  expect(reports).toEqual([expect.stringContaining('Nobody reads standard output')])
+  pipe.writableLength = 0
+  write(lines)
+  write(lines)
+  expect(pipe.writableLength).toBe(2 * lines.length)
+  expect(reports.slice(1)).toEqual([expect.stringContaining(` ${36 * 16} lines of the log were lost`)])
+})

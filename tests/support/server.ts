@@ -322,7 +322,7 @@ async function openInstance(
     { config, hashCost, api },
     {
       appFolder,
-      print,
+      printLog: print,
       printMessage: print,
       clock: () => clock.now(),
       monotonicMs: () => performance.now(),
