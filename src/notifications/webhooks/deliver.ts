@@ -58,12 +58,11 @@ export class WebhookDelivery {
     this.#options = options
   }
 
-  /** Delivers all due events and waits for deliveries in progress. Servers on one database share the work. */
+  /** Delivers all due events; waits for the deliveries that it has begun, not for those of earlier calls. Servers on one database share the work. */
   async deliverDue(): Promise<void> {
     const { store, clock } = this.#options
     // The queue is nearly always empty, and this check needs no transaction.
-    if (await queue.hasDueJob(store, { now: clock() })) this.#startWorkers()
-    await Promise.all(this.#workers)
+    if (await queue.hasDueJob(store, { now: clock() })) await Promise.all(this.#startWorkers())
   }
 
   /**
@@ -84,11 +83,12 @@ export class WebhookDelivery {
   }
 
   /** Starts workers up to the limit, so that a slow receiver does not delay others. */
-  #startWorkers(): void {
-    while (this.#workers.size < workersMax) {
+  #startWorkers(): Promise<void>[] {
+    return Array.from({ length: workersMax - this.#workers.size }, () => {
       const worker = this.#runWorker().finally(() => this.#workers.delete(worker))
       this.#workers.add(worker)
-    }
+      return worker
+    })
   }
 
   async #runWorker(): Promise<void> {
