@@ -66,7 +66,6 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
     await page.waitForSelector('[role=dialog]:has-text("Du er ikke logget inn ennå.")')
     const other = await page.context().newPage()
     await signIn(other, '/app/hjelp', administrator)
-    await resume.click()
     await page.waitForSelector('.alert:has-text("1 celle lagret")')
     await expect.poll(() => revenueOn('2026-10-05')).toEqual([77])
   })

@@ -2,6 +2,7 @@
 import { recordOffline, recordReply } from './connectivity.ts'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
 import type { MethodName, PathReplying } from '../../src/app/contract/path.ts'
+import type { Session } from '../../src/app/contract/session.ts'
 
 /** An error response of the server, or code `Offline` when it could not be reached. */
 export class RequestError extends Error {
@@ -40,7 +41,7 @@ let csrfToken = ''
 let language = 'nb'
 let texts = { offlineTitle: '', field: '' }
 let lastInteractionAt = Date.now()
-let renewSession: (() => Promise<void>) | null = null
+let recovery: SessionRecovery | null = null
 
 /** Sent with every write; only a page of this origin can read it. */
 export function setCsrfToken(csrf: string): void {
@@ -57,15 +58,23 @@ export function createOfflineError(): RequestError {
   return new RequestError('Offline', 0, texts.offlineTitle, null)
 }
 
-/** Asks the user to sign in again when the session has expired; null while nobody is signed in. */
-export function setSessionRenewal(renew: (() => Promise<void>) | null): void {
-  renewSession = renew
+/** What leads back to the session that the page was opened in. */
+export interface SessionRecovery {
+  /** Asks the user to sign in again or, if another tab opened the session of another user or company, to choose one. */
+  readonly ask: (replacement: Session | null) => Promise<void>
+  /** Reads the session again, with its CSRF token. */
+  readonly reload: () => Promise<unknown>
 }
 
-/** False when nobody is signed in; otherwise waits until the same user has signed in again. */
-export async function renewExpiredSession(): Promise<boolean> {
-  if (renewSession === null) return false
-  await renewSession()
+/** Null while nobody is signed in. */
+export function setSessionRecovery(next: SessionRecovery | null): void {
+  recovery = next
+}
+
+/** False when nobody is signed in; otherwise waits until the user is in the session of this page again. */
+export async function recoverSession(replacement: Session | null = null): Promise<boolean> {
+  if (recovery === null) return false
+  await recovery.ask(replacement)
   return true
 }
 
@@ -187,17 +196,24 @@ export function sendFile(path: string, file: Blob): Promise<Response> {
 
 /**
  * Throws a `RequestError` for every error response, and when the server cannot be reached. A request that was rejected
- * because the session has expired was not executed: it is sent again once the user has signed in again, so that nothing
- * that was typed is lost.
+ * because the session has expired, or was replaced in another tab, was not executed: it is sent again once the user is
+ * in this session again, so that nothing that was typed is lost.
  */
 async function fetchOrThrow(request: SentRequest): Promise<Response> {
+  const sentToken = csrfToken
   try {
     return await fetchOnce(request)
   } catch (error) {
-    const needsSession = request.path !== appPaths.session
-    if (!needsSession || !hasErrorCode(error, 'SessionExpired') || !(await renewExpiredSession())) throw error
+    if (!(await canSendAgain(request, error, sentToken))) throw error
     return fetchOrThrow(request)
   }
+}
+
+async function canSendAgain({ path }: SentRequest, error: unknown, sentToken: string): Promise<boolean> {
+  if (hasErrorCode(error, 'SessionExpired')) return path !== appPaths.session && recoverSession()
+  if (!hasErrorCode(error, 'CsrfRejected')) return false
+  if (csrfToken === sentToken) await recovery?.reload()
+  return csrfToken !== sentToken
 }
 
 /** Throws RequestError `Offline` when the server cannot be reached. */

@@ -17,12 +17,17 @@ export async function fetchWithCache<Reply>(name: string, fetchReply: () => Prom
 }
 
 export function saveToCache(name: string, what: unknown): void {
-  return localStorage.setItem(prefix + name, JSON.stringify(what))
+  return localStorage.setItem(getCacheKey(name), JSON.stringify(what))
+}
+
+/** In localStorage. */
+export function getCacheKey(name: string): string {
+  return prefix + name
 }
 
 /** JSON; null when nothing is stored. */
 export function readCachedText(name: string): string | null {
-  return localStorage.getItem(prefix + name)
+  return localStorage.getItem(getCacheKey(name))
 }
 
 export function deleteCache(): void {

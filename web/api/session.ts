@@ -1,36 +1,70 @@
 // The current session: who is signed in, signing in and out, switching company.
-import type { Credentials, Session } from '../../src/app/contract/session.ts'
+import type { Credentials, Session, SessionWithCsrf } from '../../src/app/contract/session.ts'
 import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { del, get, hasErrorCode, post, renewExpiredSession, RequestError, setCsrfToken } from './client.ts'
-import { deleteCache, fetchWithCache } from './local-cache.ts'
+import { del, get, hasErrorCode, post, recoverSession, RequestError, setCsrfToken } from './client.ts'
+import { deleteCache, fetchWithCache, getCacheKey } from './local-cache.ts'
 import { getConnectivity } from './connectivity.ts'
 import { toDay } from './format.ts'
+
+/** The session that this page shows. Other tabs may replace that of the browser. */
+let shown: Session | null = null
 
 /** Null when nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await fetchSession()
+      return await fetchShownSession()
     } catch (error) {
       if (!hasErrorCode(error, 'SessionExpired')) throw error
       deleteCache()
-      return (await renewExpiredSession()) ? fetchSession() : null
+      return (await recoverSession()) ? fetchShownSession() : null
     }
   },
   staleTime: 60_000,
+  refetchOnWindowFocus: 'always',
 })
+
+/** Waits for the user's choice if another tab has opened the session of another user or company. */
+async function fetchShownSession(): Promise<Session> {
+  const session = await fetchSession()
+  if (isShown(session)) return (shown = session)
+  // Offline, what another tab stored.
+  if (shown !== null && getConnectivity().isOffline) return withCurrentDay(shown)
+  // Where nothing recovers it, the page is shown to the new user.
+  if (!(await recoverSession(session))) shown = null
+  return fetchShownSession()
+}
+
+/** Whether it is that of this page, or of a page that shows none yet. */
+function isShown({ email, company }: Session): boolean {
+  return shown === null || (shown.email === email && shown.company === company)
+}
 
 async function fetchSession(): Promise<Session> {
   return withCurrentDay(
     await fetchWithCache('session', async () => {
-      const found = await get('session')
-      if (found === null) throw new RequestError('SessionExpired', 401, '', null)
-      const { csrf, ...session } = found
-      setCsrfToken(csrf)
+      const { csrf, ...session } = await requestSession()
+      // With the token of another session, this page would write in another company.
+      if (isShown(session)) setCsrfToken(csrf)
       return session
     }),
   )
+}
+
+async function requestSession(): Promise<SessionWithCsrf> {
+  const found = await get('session')
+  if (found === null) throw new RequestError('SessionExpired', 401, '', null)
+  return found
+}
+
+/** Calls back when another tab signs in or out, or changes company; returns a function that stops it. */
+export function subscribeOtherTabs(changed: (next: Session | null) => void): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === getCacheKey('session')) changed(JSON.parse(newValue ?? 'null'))
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 /** The date advances offline too. */
@@ -56,6 +90,7 @@ export function toSignInProblem(error: Error | null, wrong: string): string | nu
 export function useForgetSession() {
   const client = useQueryClient()
   return () => {
+    shown = null
     client.setQueryData(sessionQuery.queryKey, null)
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   }
@@ -65,6 +100,9 @@ export function useSignInActions() {
   const client = useQueryClient()
   const forget = useForgetSession()
   const reloadSession = async () => {
+    // What is stored may belong to another user or company.
+    deleteCache()
+    shown = null
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     await client.refetchQueries(sessionQuery)
   }
@@ -83,9 +121,9 @@ export function useSignInActions() {
       await client.refetchQueries(sessionQuery)
     },
     /** Returns whether the same user is signed in again, in another tab. */
-    resumeSession: async ({ email, company }: Session): Promise<boolean> => {
+    resumeSession: async (): Promise<boolean> => {
       const session = await fetchSession()
-      const isSame = session.email === email && session.company === company
+      const isSame = isShown(session)
       if (isSame) client.setQueryData(sessionQuery.queryKey, session)
       return isSame
     },
@@ -97,8 +135,17 @@ export function useSignInActions() {
       forget()
     },
     switchCompany: async (company: string) => {
+      // Another tab may have replaced the session since.
+      await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
       await post('sessionCompany', { company })
       await reloadSession()
     },
   }
+}
+
+/** Returns to the company of this page, from the session that another tab has opened. */
+export async function returnToCompany(company: string): Promise<void> {
+  const { csrf } = await requestSession()
+  setCsrfToken(csrf)
+  await post('sessionCompany', { company })
 }

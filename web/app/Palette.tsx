@@ -12,6 +12,7 @@ import { useRegistrationEntries } from './palette-registration.ts'
 import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { Spotlight, useSpotlight } from '@mantine/spotlight'
 import { closePalette, openPalette, paletteStore } from './palette-store.ts'
+import { useCompanySwitch } from './use-company-switch.ts'
 import './Palette.css'
 
 export function Palette() {
@@ -89,7 +90,8 @@ function usePaletteEntries(query: string) {
   const { t, language, format, selectLanguage } = useTranslation()
   const session = useSession()
   const { setColorScheme } = useMantineColorScheme()
-  const { signOut, switchCompany } = useSignInActions()
+  const { signOut } = useSignInActions()
+  const switching = useCompanySwitch()
   const navigate = useNavigate()
   const [searchText] = useDebouncedValue(query.trim(), 200)
   const actions: PaletteActions = {
@@ -97,7 +99,7 @@ function usePaletteEntries(query: string) {
     language: () => selectLanguage(language === 'nb' ? 'en' : 'nb'),
     theme: setColorScheme,
     signOut: () => void signOut(),
-    switchCompany: (company) => void switchCompany(company),
+    switchCompany: (company) => switching.mutate(company),
   }
   const found = useQueries({ queries: recordQueries(session, searchText) })
   const hasChanged = query.trim() !== searchText
@@ -115,6 +117,6 @@ function usePaletteEntries(query: string) {
       ...toRecordEntries(found, format, actions),
     ],
     isSearching: hasChanged || registration.isSearching || found.some(({ isFetching }) => isFetching),
-    error: registration.error,
+    error: registration.error ?? switching.error,
   }
 }

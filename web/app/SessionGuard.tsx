@@ -37,7 +37,8 @@ function Authenticated() {
   if (session !== undefined)
     return (
       <TimeZoneProvider zone={session.zone}>
-        <ReauthenticationProvider>
+        {/* Nothing of another user or company stays on the screen. */}
+        <ReauthenticationProvider key={`${session.email} ${session.company}`}>
           <SignedInApp session={session} />
           <SessionRenewal session={session} />
         </ReauthenticationProvider>

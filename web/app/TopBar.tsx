@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useSession, useSignInActions } from '../api/session.ts'
 import type { Language } from '../../src/app/contract/session.ts'
 import { useTranslation } from '../i18n/translation.ts'
+import { ErrorAlert } from '../components/ErrorAlert.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { screensFor } from './navigation.ts'
 import icon from '../icon.svg'
@@ -11,6 +12,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
 import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { openPalette } from './palette-store.ts'
+import { useCompanySwitch } from './use-company-switch.ts'
 import './TopBar.css'
 import './Search.css'
 
@@ -46,7 +48,7 @@ export function Logo() {
 function CompanySwitcher() {
   const { t } = useTranslation()
   const { company, companies } = useSession()
-  const { switchCompany } = useSignInActions()
+  const { mutate, error } = useCompanySwitch()
   if (companies.length < 2) return <span className="company">{company}</span>
   return (
     <Menu position="bottom-start">
@@ -58,10 +60,11 @@ function CompanySwitcher() {
       </Menu.Target>
       <Menu.Dropdown>
         {companies.map((name) => (
-          <Menu.Item key={name} onClick={() => void switchCompany(name)}>
+          <Menu.Item key={name} closeMenuOnClick={name === company} onClick={() => name !== company && mutate(name)}>
             {name}
           </Menu.Item>
         ))}
+        <ErrorAlert error={error} />
       </Menu.Dropdown>
     </Menu>
   )

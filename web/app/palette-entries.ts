@@ -66,7 +66,10 @@ export function listEntries(session: Session, t: Texts, actions: PaletteActions)
       .map(([name, , to, search]) => action(t.palette.links[name], () => actions.go(to, search))),
     ...session.companies
       .filter((name) => name !== session.company)
-      .map((name) => action(t.palette.company(name), () => actions.switchCompany(name))),
+      .map((name) => ({
+        ...action(t.palette.company(name), () => actions.switchCompany(name)),
+        staysOpen: true as const,
+      })),
     action(t.palette.language, actions.language),
     ...(['dark', 'light'] as const).map((theme) =>
       action(`${t.theme.label}: ${t.theme[theme]}`, () => actions.theme(theme)),

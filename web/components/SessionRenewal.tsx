@@ -1,7 +1,9 @@
-// SessionRenewal: signing in again over the page when the session has expired, so that nothing typed is lost.
+// SessionRenewal: back into the session of the page when it has expired or another tab has replaced it, so that nothing typed is lost.
 import type { Session } from '../../src/app/contract/session.ts'
-import { useEffect, useState } from 'react'
-import { setSessionRenewal } from '../api/client.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { setSessionRecovery } from '../api/client.ts'
+import { sessionQuery, subscribeOtherTabs, useSignInActions } from '../api/session.ts'
 import { loadOnDemand } from './load-on-demand.tsx'
 import { deleteCache } from '../api/local-cache.ts'
 
@@ -11,24 +13,46 @@ function loadDialog() {
 
 const SessionRenewalDialog = loadOnDemand(async () => (await loadDialog()).SessionRenewalDialog)
 
+interface Interruption {
+  /** The session of another user or company; null when the session has expired. */
+  readonly replacement: Session | null
+  readonly onRenewed: () => void
+}
+
 export function SessionRenewal({ session }: { session: Session }) {
-  const [onRenewed, setOnRenewed] = useState<(() => void) | null>(null)
+  const client = useQueryClient()
+  const { resumeSession } = useSignInActions()
+  const [interruption, setInterruption] = useState<Interruption | null>(null)
+  const onOtherTab = useEffectEvent((next: Session | null) => {
+    if (next?.email === session.email && next.company === session.company) {
+      // Signed in again there.
+      if (interruption?.replacement === null)
+        void resumeSession().then((isResumed) => isResumed && interruption.onRenewed())
+    } else void client.invalidateQueries(sessionQuery)
+  })
   useEffect(() => {
     // After the first screen, and before a newer version of the app can replace it on the server.
     loadDialog().catch(() => {})
     let renewal: Promise<void> | null = null
-    // All requests that are rejected meanwhile wait for the same dialog.
-    setSessionRenewal(() => {
-      renewal ??= new Promise<void>((resolve) => {
-        deleteCache()
-        setOnRenewed(() => resolve)
-      }).finally(() => {
-        renewal = null
-        setOnRenewed(null)
-      })
-      return renewal
+    setSessionRecovery({
+      // All requests that are rejected meanwhile wait for the same dialog.
+      ask: (replacement) => {
+        renewal ??= new Promise<void>((resolve) => {
+          if (replacement === null) deleteCache()
+          setInterruption({ replacement, onRenewed: resolve })
+        }).finally(() => {
+          renewal = null
+          setInterruption(null)
+        })
+        return renewal
+      },
+      reload: () => client.fetchQuery({ ...sessionQuery, staleTime: 0 }),
     })
-    return () => setSessionRenewal(null)
-  }, [])
-  return onRenewed !== null && <SessionRenewalDialog session={session} onRenewed={onRenewed} />
+    const stop = subscribeOtherTabs(onOtherTab)
+    return () => {
+      setSessionRecovery(null)
+      stop()
+    }
+  }, [client])
+  return interruption !== null && <SessionRenewalDialog session={session} {...interruption} />
 }

@@ -84,6 +84,24 @@ export const signInText = defineSection({
     continue: ['Jeg har logget inn', 'I have signed in'],
     notYet: ['Du er ikke logget inn ennå.', 'You are not signed in yet.'],
   },
+  replaced: {
+    title: ['Byttet i en annen fane', 'Changed in another tab'],
+    company: (company: string) => [
+      `Du byttet firma til ${company} i en annen fane av nettleseren.`,
+      `You changed company to ${company} in another tab of this browser.`,
+    ],
+    user: (email: string) => [
+      `${email} logget inn i en annen fane av nettleseren.`,
+      `${email} signed in in another tab of this browser.`,
+    ],
+    text: [
+      'Alle faner i nettleseren har samme bruker og firma. Det du ikke har lagret her, går tapt hvis du fortsetter der.',
+      'All tabs of a browser have the same user and company. What you have not saved here is lost if you continue there.',
+    ],
+    continueIn: (company: string) => [`Fortsett i ${company}`, `Continue in ${company}`],
+    continueAs: (email: string) => [`Fortsett som ${email}`, `Continue as ${email}`],
+    back: (company: string) => [`Tilbake til ${company}`, `Back to ${company}`],
+  },
   sso: {
     signInWith: (name: string) => [`Logg inn med ${name}`, `Sign in with ${name}`],
     or: ['eller', 'or'],
