@@ -2,9 +2,8 @@
 import { Button } from '../../components/Button.tsx'
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { post, sendJson } from '../../api/client.ts'
-import { getTokenFromUrl } from '../sign-in/token.ts'
+import { useLinkToken } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -21,7 +20,7 @@ import { CopyableText } from '../../components/CopyableText.tsx'
 
 export function SetUp() {
   const { t } = useSetUpText()
-  const [linkToken] = useState(getTokenFromUrl)
+  const linkToken = useLinkToken()
   const setUp = useMutation({
     mutationFn: async (values: SetUpValues) => {
       const secrets = await sendJson<SetUpSecrets>('POST', '/setup', {

@@ -4,9 +4,8 @@ import { TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { hasErrorCode, post } from '../../api/client.ts'
-import { getTokenFromUrl } from './token.ts'
+import { useLinkToken } from './token.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { FormError } from '../../components/FormError.tsx'
@@ -17,7 +16,7 @@ import { PublicForm, PasswordField } from './PublicForm.tsx'
 
 export function Invitation() {
   const { t } = useSignInText()
-  const [token] = useState(getTokenFromUrl)
+  const token = useLinkToken()
   const query = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => post('invitation', { token }),

@@ -2,8 +2,7 @@
 import { isNotEmpty } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { getTokenFromUrl } from './token.ts'
+import { useLinkToken } from './token.ts'
 import { post } from '../../api/client.ts'
 import { useForgetSession } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
@@ -51,7 +50,7 @@ export function ForgottenPassword() {
 
 export function NewPassword() {
   const { t } = useSignInText()
-  const [token] = useState(getTokenFromUrl)
+  const token = useLinkToken()
   const forget = useForgetSession()
   const change = useMutation({
     mutationFn: (password: string) => post('newPassword', { token, password }),
