@@ -170,8 +170,8 @@ describe.each(databases)('$name', (database) => {
       priced(4, { VareId: 'e', ProsjektId: 'P2' }),
     ])
     const select = async (query?: Readonly<Record<string, string>>) => {
-      const { readAt, ...lines } = (await session.get(selectable, query)).json
-      expect(readAt).toBeGreaterThan(0)
+      const { readAt, ownCount, ...lines } = (await session.get(selectable, query)).json
+      expect([readAt > 0, ownCount]).toEqual([true, 0])
       return lines
     }
     const without = { anomalies: 'without' }
@@ -185,6 +185,42 @@ describe.each(databases)('$name', (database) => {
     expect(approved).toEqual({ ids: [ids[1]], amounts: [10_000] })
     const { status, json } = await session.get(selectable, { anomalies: 'only' })
     expect([status, json.error.target]).toEqual([400, 'anomalies'])
+  })
+
+  test('under four-eyes approval, what the user registered or changed last is named, and not among the lines to select', async () => {
+    const four = await newMaterialClient(server, { settings: { requiresFourEyes: true } })
+    const { company } = four
+    const [ids, session] = [
+      await four.register(3),
+      await openSession(server, await server.addUser([{ company, role: 'approver' }])),
+    ]
+    const other = await openSession(server, await server.addUser([{ company, role: 'approver' }]))
+    const entered = { date: usage.Dato, itemName: 'Gips', quantity: '2', salesPrice: '1.5' }
+    const { id: own } = (await session.send('POST', '/app/data/uttak/mine', entered)).json
+    await session.send('POST', edit, { ids: `${ids[0]},${ids[1]}`, quantity: '5' })
+    await other.send('POST', edit, { ids: String(ids[1]), quantity: '6' })
+    await other.send('POST', edit, { ids: String(own), quantity: '7' })
+    const ownIds = (rows: readonly { id: number; isOwn: boolean }[]) =>
+      rows.filter(({ isOwn }) => isOwn).map(({ id }) => id)
+    const see = async (user: typeof session) => {
+      const { firstLines } = (await user.get(overview, { top: '10' })).json
+      const { rows } = (await user.get(lines, { top: '10' })).json
+      const details = await Promise.all(
+        [...ids, own].map(async (id) => (await user.get(`/app/data/uttak/linje/${id}`)).json.row),
+      )
+      const chosen = (await user.get(selectable)).json
+      return { lists: [firstLines, rows, details].map(ownIds), selected: chosen.ids, ownCount: chosen.ownCount }
+    }
+    const [seen, seenByOther] = [await see(session), await see(other)]
+    for (const listed of seen.lists) expect(new Set(listed)).toEqual(new Set([ids[0], own]))
+    expect([seen.selected, seen.ownCount]).toEqual([[ids[1], ids[2]], 2])
+    expect([seenByOther.selected, seenByOther.ownCount]).toEqual([[ids[0], ids[2]], 2])
+    const decided = await session.send('POST', decide, { action: 'approve', ids: seen.selected.join() })
+    expect(decided.json).toEqual({ done: [ids[1], ids[2]], others: [] })
+    expect((await session.get(selectable, { state: 'approved' })).json).toMatchObject({
+      ids: [ids[1], ids[2]],
+      ownCount: 0,
+    })
   })
 
   test('anomalies are flagged: no project, no price, duplicates, ten times the usual, in the future', async () => {

@@ -5,8 +5,3 @@ export function parseActor(actor: string): { readonly name: string; readonly ema
   const { name = actor, email } = /^(?<name>.+) <(?<email>[^<>]+)>$/.exec(actor)?.groups ?? {}
   return { name, email }
 }
-
-/** Whether an actor is the user with this e-mail. */
-export function isUser(actor: string | undefined, email: string): boolean {
-  return actor !== undefined && (parseActor(actor).email ?? actor) === email
-}

@@ -87,6 +87,18 @@ export const approvalText = defineSection({
     search: ['Søk i linjene', 'Search the lines'],
     allWeeks: ['Alle uker', 'All weeks'],
     own: ['egen linje: en annen må godkjenne', 'your own line: somebody else must approve it'],
+    ownLine: [
+      'Du har selv registrert eller rettet linjen, så en annen må godkjenne den.',
+      'You registered or corrected the line yourself, so somebody else must approve it.',
+    ],
+    ownLeft: (count: string) => [
+      `${pluralize(count, 'linje', 'linjer')} som du selv har registrert eller rettet, er ikke merket: en annen må godkjenne.`,
+      pluralize(
+        count,
+        'line that you registered or corrected yourself is not selected: somebody else must approve it.',
+        'lines that you registered or corrected yourself are not selected: somebody else must approve them.',
+      ),
+    ],
     moreFilters: ['Flere filtre', 'More filters'],
     filters: (count: number) => [
       count === 0 ? 'Filtre' : `Filtre (${count})`,
@@ -127,6 +139,7 @@ export const approvalText = defineSection({
     fourEyes: ['En annen enn du må godkjenne det du retter.', 'Somebody other than you must approve what you correct.'],
     problems: {
       quantity: ['Skriv et tall, for eksempel 2,5.', 'Enter a number, such as 2.5.'],
+      zero: ['Antallet kan ikke være 0.', 'The quantity cannot be 0.'],
       price: [
         'Skriv et beløp, for eksempel 12,50, eller la feltet stå tomt.',
         'Enter an amount, such as 12.50, or leave the field empty.',

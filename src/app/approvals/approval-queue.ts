@@ -1,5 +1,11 @@
 // The approval queue: groups, pages, anomalies, and one line with its history.
-import type { ApprovalOverview, ApprovalTotals, MaterialLineDetails, SelectableLines } from '../contract/approvals.ts'
+import type {
+  ApprovalOverview,
+  ApprovalTotals,
+  MaterialLineDetails,
+  MaterialRow,
+  SelectableLines,
+} from '../contract/approvals.ts'
 import { createActorNames, type NameActor } from '../actors.ts'
 import { idsMax } from './decision-fields.ts'
 import { parseDay } from '../date-range.ts'
@@ -20,13 +26,14 @@ import {
   listApprovalGroups,
   type ApprovalGroup,
 } from '../../store/material/approval-groups.ts'
-import { listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
+import { findOwnLines, listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
 import { groupings, type LineGrouping } from '../../store/material/grouping.ts'
 import { countByState } from '../../store/material/state-counts.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
-import { listRevisions, listMaterialRows, type MaterialRow } from '../../store/material/material-rows.ts'
+import { listRevisions, listMaterialRows, type MaterialRow as StoredRow } from '../../store/material/material-rows.ts'
 import { listAnomalies, listAnomalyIds } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
+import type { Reader } from '../../store/store.ts'
 import { notFoundError } from '../../errors/api-error.ts'
 
 /**
@@ -53,15 +60,15 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const ids = anomalies.map(({ id }) => id)
   const rows = await listMaterialRows(store, companyId, ids)
   const firstLines = await listFirstLines(appRequest, filter, grouping, groups)
-  const nameActor = await createActorNames(store, companyId)
+  const describeRow = await createDescription(appRequest, filter.state, [...rows, ...firstLines])
   return {
     readAt,
     groups: isGrouped ? groups : mergeDays(groups),
     steps: isGrouped ? [] : groups.map(({ key, count }) => ({ key, count })),
     counts: await countByState(store, store.reports(companyId, request), companyId, filter.departments),
     anomalyCount,
-    anomalies: rows.map((row) => ({ ...describeRow(row, nameActor), anomalyFlags: anomalyFlagsById.get(row.id) ?? 0 })),
-    firstLines: firstLines.map((row) => describeRow(row, nameActor)),
+    anomalies: rows.map((row) => ({ ...describeRow(row), anomalyFlags: anomalyFlagsById.get(row.id) ?? 0 })),
+    firstLines: firstLines.map(describeRow),
   }
 }
 
@@ -71,11 +78,11 @@ async function listFirstLines(
   filter: ApprovalFilter,
   grouping: LineGrouping,
   groups: readonly ApprovalGroup[],
-): Promise<MaterialRow[]> {
+): Promise<StoredRow[]> {
   const { store, request, companyId } = appRequest
   const top = Math.min(countIn(queryOf(appRequest), 'top', 0), rowsMax)
   const reader = filter.search === '' ? store : store.reports(companyId, request)
-  const rows: MaterialRow[] = []
+  const rows: StoredRow[] = []
   for (const { key, count } of groups.slice(0, firstGroupsMax)) {
     const left = Math.min(count, top - rows.length)
     if (left > 0)
@@ -124,8 +131,7 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
   const isIndexed = filter.search === '' && window.sort === undefined && top <= rowsMax
   const reader = isIndexed ? store : store.reports(companyId, request)
   const rows = await listApprovalRows(reader, companyId, filter, groupingOf(query), window)
-  const nameActor = await createActorNames(store, companyId)
-  return { rows: rows.map((row) => describeRow(row, nameActor)) }
+  return { rows: rows.map(await createDescription(appRequest, filter.state, rows)) }
 }
 
 /**
@@ -146,8 +152,15 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const excludesAnomalies = excludes && filter.state === transactionStates.registered
   const anomalies = excludesAnomalies ? await listAnomalyIds(reports, companyId, filter, today(company.zone)) : []
   const excluded = new Set(anomalies)
-  const selected = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
-  return { readAt, ids: selected.map(({ id }) => id), amounts: selected.map(({ amount }) => amount) }
+  const chosen = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
+  const own = await listOwn(appRequest, filter.state, chosen, reports)
+  const selected = chosen.filter(({ id }) => !own.has(id))
+  return {
+    readAt,
+    ids: selected.map(({ id }) => id),
+    amounts: selected.map(({ amount }) => amount),
+    ownCount: chosen.length - selected.length,
+  }
 }
 
 /** One line with its revisions, its export history, other lines of the same project, and those that it is compared with. */
@@ -178,16 +191,17 @@ export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialL
     row.projectId === null
       ? []
       : await listApprovalRows(store, companyId, near, 'day', { at: null, skip: 0, top: linesOfProjectMax })
+  const describeRow = await createDescription(appRequest, row.state, [row, ...linesOfProject])
   return {
     readAt,
-    row: describeRow(row, nameActor),
+    row: describeRow(row),
     revisions: revisions.map(({ content, replacedBy, ...one }): MaterialLineDetails['revisions'][number] => ({
       ...one,
       replacedBy: nameActor(replacedBy),
       content: JSON.parse(content),
     })),
     received: received.flat(),
-    linesOfProject: linesOfProject.filter((one) => one.id !== id).map((one) => describeRow(one, nameActor)),
+    linesOfProject: linesOfProject.filter((one) => one.id !== id).map(describeRow),
     ...(await compareLine(store.reports(companyId, request), companyId, row)),
   }
 }
@@ -202,13 +216,35 @@ const rowsMax = 500
 const pageRowsMax = 2_000
 const linesOfProjectMax = 12
 
-function describeRow(row: MaterialRow, nameActor: NameActor) {
-  return {
+/** What describes each of these lines, which have this state, to the user. */
+async function createDescription(
+  appRequest: AppRequest,
+  state: TransactionState,
+  rows: readonly StoredRow[],
+): Promise<(row: StoredRow) => MaterialRow> {
+  const { store, companyId } = appRequest
+  const nameActor: NameActor = await createActorNames(store, companyId)
+  const own = await listOwn(appRequest, state, rows, store)
+  return (row) => ({
     ...row,
     registeredBy: nameActor(row.registeredBy),
     approvedBy: nameActor(row.approvedBy),
     decidedBy: nameActor(row.decidedBy),
-  }
+    isOwn: own.has(row.id),
+  })
+}
+
+/** The lines that the user may not approve under four-eyes approval. */
+async function listOwn(
+  { sessionUser, companyId, company }: AppRequest,
+  state: TransactionState,
+  rows: readonly { readonly id: number }[],
+  reader: Reader,
+): Promise<ReadonlySet<number>> {
+  if (!company.settings.requiresFourEyes || state !== transactionStates.registered || rows.length === 0)
+    return new Set()
+  const ids = rows.map(({ id }) => id)
+  return findOwnLines(reader, companyId, ids, sessionUser.caller.actor)
 }
 
 const filterParameters = ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'search'] as const

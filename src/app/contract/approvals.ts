@@ -7,10 +7,16 @@ import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
 import type { UsualQuantity } from '../../store/material/line-comparison.ts'
 import type { LineGrouping } from '../../store/material/grouping.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
-import type { MaterialRow } from '../../store/material/material-rows.ts'
+import type { MaterialRow as StoredRow } from '../../store/material/material-rows.ts'
 import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
 
-export type { LineGrouping, MaterialRow }
+export type { LineGrouping }
+
+/** A line, for one user. */
+export interface MaterialRow extends StoredRow {
+  /** Under four-eyes approval, the user registered a waiting line or was the last to change it: somebody else approves it. */
+  readonly isOwn: boolean
+}
 
 /** What a list can be sorted by, in the query string. */
 export type SortName = LineSort['by']
@@ -53,10 +59,11 @@ export interface ApprovalTotals {
   readonly oldest: string | null
 }
 
-/** Lines to select: the first ids that match, as many as one decision takes, and the amount of each. */
+/** Lines to select: the first ids that match, as many as one decision takes, and the amount of each, without own lines. */
 export interface SelectableLines extends ReadLines {
   readonly ids: readonly number[]
   readonly amounts: readonly (number | null)[]
+  readonly ownCount: number
 }
 
 export interface MaterialLineDetails extends ReadLines {

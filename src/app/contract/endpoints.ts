@@ -14,7 +14,6 @@ import type { FailedLineCount } from '../../store/export/export-overview.ts'
 import type { ListedLine } from '../../store/export/export-lines.ts'
 import type { LastBackup } from '../../store/last-backup.ts'
 import type { UsedItem } from '../../store/material/items.ts'
-import type { MaterialRow } from '../../store/material/material-rows.ts'
 import type { CellSum } from '../../store/revenue/revenue-sums.ts'
 
 /** The pages, and the endpoints; server and browser are checked against the types. */
@@ -52,7 +51,7 @@ export const appPaths = {
   revenueMove: path<Post<revenue.MoveCodeBody, { readonly moved: number }>>('/app/data/omsetning/flytt'),
   materialOverview: path<Get<approvals.ApprovalOverview>>('/app/data/uttak/oversikt'),
   materialCount: path<Get<approvals.ApprovalTotals>>('/app/data/uttak/antall'),
-  materialLines: path<Get<{ readonly rows: readonly MaterialRow[] }>>('/app/data/uttak/linjer'),
+  materialLines: path<Get<{ readonly rows: readonly approvals.MaterialRow[] }>>('/app/data/uttak/linjer'),
   materialIds: path<Get<approvals.SelectableLines>>('/app/data/uttak/ider'),
   materialDecide: path<Post<approvals.DecisionBody, approvals.DecisionResult>>('/app/data/uttak/beslutt'),
   materialEdit: path<Post<approvals.LinesEdit, approvals.DecisionResult>>('/app/data/uttak/rett'),

@@ -46,7 +46,8 @@ export function ApprovalQueue(props: ApprovalQueueProps) {
 
 /** Count and total of the list, selecting all of its lines, its columns and its file. */
 function QueueSummary(queue: ApprovalQueueState) {
-  const { overview, count, total, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile } = queue
+  const { overview, count, total, usualCount, mayDecide, chooseAll, chooseUsual, choice, sorted, loadFile, selection } =
+    queue
   const { anomalyCount } = overview
   const { t, format } = useApprovalText()
   return (
@@ -71,6 +72,7 @@ function QueueSummary(queue: ApprovalQueueState) {
             onClick={chooseAll}
           />
         )}
+        {selection.ownCount > 0 && <strong>{t.approvals.ownLeft(format.count(selection.ownCount))}</strong>}
       </p>
       <div className="list-tools">
         <ColumnMenu {...choice} sorted={sorted} />

@@ -1,7 +1,6 @@
 // LineActions: decisions on the open line, editing it, and its neighbours in the list.
 import type { ApprovalAction, MaterialLineDetails } from '../../../src/app/contract/approvals.ts'
 import { useState, type RefObject } from 'react'
-import { isUser } from '../../api/actor.ts'
 import { useSession } from '../../api/session.ts'
 import { useIsBeside } from '../../components/DetailPane.tsx'
 import { Button, StepButtons } from '../../components/Button.tsx'
@@ -88,15 +87,14 @@ function usePossibleActions(
   detail: MaterialLineDetails | undefined,
   { newStates }: Decisions,
 ): readonly DrawerAction[] {
-  const { scopes, email, fourEyes } = useSession()
+  const { scopes } = useSession()
   const waiting = useWaitingLines()
   if (detail === undefined || !scopes.includes('material:approve')) return []
-  const { row, revisions } = detail
+  const { row } = detail
   if (waiting.has(row.id)) return []
   const newState = newStates.get(row.id)
-  const isOwn = isUser(row.registeredBy, email) || isUser(revisions[0]?.replacedBy, email)
   const actions: Readonly<Record<string, readonly DrawerAction[]>> = {
-    Registrert: fourEyes && isOwn ? ['edit'] : ['approve', 'reject', 'edit'],
+    Registrert: row.isOwn ? ['edit'] : ['approve', 'reject', 'edit'],
     Avvist: ['edit'],
     Godkjent: ['withdraw'],
   }

@@ -65,6 +65,7 @@ export function LineDetail(props: LineDetailProps) {
       <QueryStates query={query}>
         {(detail) => (
           <>
+            {detail.row.isOwn && <p className="muted">{t.approvals.ownLine}</p>}
             <AnomalyReasons anomalyFlags={anomalyFlags} detail={detail} onOpen={onOpen} />
             <LineContent detail={detail} onOpen={onOpen} />
           </>

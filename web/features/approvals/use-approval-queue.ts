@@ -19,7 +19,8 @@ function useQueueKeys(props: ApprovalQueueProps, listed: ListedLines, selecting:
     if (isTicking)
       for (const position of [at, to])
         whenLoaded(position, (line) => {
-          if (mayTick(line)) selection.add({ ids: [line.id], amounts: [line.amount], readAt: overview.readAt })
+          if (mayTick(line))
+            selection.add({ ids: [line.id], amounts: [line.amount], readAt: overview.readAt, ownCount: 0 })
         })
     moveTo(to)
   }

@@ -1,7 +1,6 @@
 // useLineSelection: which lines of the approval queue are or may be selected, and deciding on them.
 import type { ApprovalAction, LineGroup, MaterialRow, SelectableLines } from '../../../src/app/contract/approvals.ts'
 import { useEffect, useCallback, useMemo, useState } from 'react'
-import { isUser } from '../../api/actor.ts'
 import { fetchSelectableLines, type ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { useWaitingLines } from '../../components/Outbox.tsx'
@@ -12,24 +11,20 @@ export type LineSelection = ReturnType<typeof useLineSelection>
 
 export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<ListedLines, 'anomalies'>) {
   const { overview, filter, showsAnomaliesOnly, ticks, decisions } = props
-  const { scopes, email, fourEyes } = useSession()
+  const { scopes } = useSession()
   const { groups, readAt } = overview
   const selection = useSelection(readAt)
   // Lines with a queued decision cannot be selected again.
   const waiting = useWaitingLines()
   const mayDecide = scopes.includes('material:approve') && filter.state !== 'exported'
-  const statusOf = ({ id, registeredBy }: MaterialRow) => ({
-    isOwn: fourEyes && filter.state === 'registered' && isUser(registeredBy, email),
+  const statusOf = ({ id, isOwn }: MaterialRow) => ({
+    isOwn,
     isWaiting: waiting.has(id),
     newState: decisions.newStates.get(id),
     isTicked: selection.has(id),
   })
   const chooseAll = async () =>
-    selection.all(
-      showsAnomaliesOnly
-        ? { ids: anomalies.map(({ id }) => id), amounts: anomalies.map(({ amount }) => amount), readAt }
-        : await fetchSelectableLines(filter),
-    )
+    selection.all(showsAnomaliesOnly ? withoutOwn(anomalies, readAt) : await fetchSelectableLines(filter))
   const chooseUsual = async () => selection.all(await fetchSelectableLines(filter, 'without'))
   const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
   const chosenAtFirst = mayDecide && groups.length > 0 ? ticks : undefined
@@ -64,20 +59,35 @@ function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter 
   return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
 }
 
+function withoutOwn(lines: readonly MaterialRow[], readAt: number): SelectableLines {
+  const selected = lines.filter(({ isOwn }) => !isOwn)
+  return {
+    ids: selected.map(({ id }) => id),
+    amounts: selected.map(({ amount }) => amount),
+    ownCount: lines.length - selected.length,
+    readAt,
+  }
+}
+
 interface SelectionState {
   readonly amounts: ReadonlyMap<number, number>
   readonly readAt: number | null
+  /** Number of lines that were not selected with the others, as somebody else must approve them. */
+  readonly ownCount: number
 }
 
-const emptySelection: SelectionState = { amounts: new Map(), readAt: null }
+const emptySelection: SelectionState = { amounts: new Map(), readAt: null, ownCount: 0 }
 
 /** `listReadAt`: when the list was read, whose lines are selected one by one. */
 function useSelection(listReadAt: number) {
-  const [{ amounts, readAt }, setState] = useState<SelectionState>(emptySelection)
+  const [{ amounts, readAt, ownCount }, setState] = useState<SelectionState>(emptySelection)
   const toggle = useCallback(
     ({ id, amount }: MaterialRow) =>
       setState((last) => {
-        if (!last.amounts.has(id)) return withLines(last, { ids: [id], amounts: [amount ?? 0], readAt: listReadAt })
+        if (!last.amounts.has(id)) {
+          const line = { ids: [id], amounts: [amount ?? 0], readAt: listReadAt, ownCount: last.ownCount }
+          return withLines(last, line)
+        }
         const amounts = new Map(last.amounts)
         amounts.delete(id)
         return amounts.size === 0 ? emptySelection : { ...last, amounts }
@@ -92,6 +102,7 @@ function useSelection(listReadAt: number) {
     amount,
     /** When the lines were read, the earliest of them; null while none is selected. */
     readAt,
+    ownCount,
     has: (id: number) => amounts.has(id),
     toggle,
     /** Selects these lines only. */
@@ -101,8 +112,8 @@ function useSelection(listReadAt: number) {
   }
 }
 
-function withLines(last: SelectionState, { ids, amounts, readAt }: SelectableLines): SelectionState {
+function withLines(last: SelectionState, { ids, amounts, readAt, ownCount }: SelectableLines): SelectionState {
   const all = new Map(last.amounts)
   for (const [index, id] of ids.entries()) all.set(id, amounts[index] ?? 0)
-  return { amounts: all, readAt: last.readAt === null ? readAt : Math.min(last.readAt, readAt) }
+  return { amounts: all, readAt: last.readAt === null ? readAt : Math.min(last.readAt, readAt), ownCount }
 }
