@@ -213,6 +213,8 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
     await signInAt(kari, `${byName}/app/konto`)
     await page.click('text=Lag en passnøkkel')
     await page.waitForSelector('section[aria-labelledby=passkeys] td')
+    await page.click('text=Lag en passnøkkel')
+    await page.waitForSelector('[role=alert]:has-text("Enheten har allerede en passnøkkel for kontoen.")')
     await context.clearCookies()
     await page.goto(`${byName}/app/konto`)
     await page.click('text=Logg inn med passnøkkel')

@@ -113,6 +113,7 @@ describe.runIf(isAvailable('chromium'))('a date field', () => {
     await expect.poll(() => page.url()).toContain('fra=2026-06-02')
     await page.getByText('Datoen er etter 31.05.2026.').waitFor()
     await page.getByText('Datoen er før 02.06.2026.').waitFor()
+    expect(await page.locator('.summary:has-text("Sum"), .chart svg').count()).toBe(0)
     await page.getByRole('textbox', { name: 'Til', exact: true }).fill('30.6.2026')
     await expect.poll(() => page.getByText(/^Datoen er/).count()).toBe(0)
   })

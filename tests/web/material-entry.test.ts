@@ -57,6 +57,9 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await quantityField().fill('tre')
     await page.getByRole('button', { name: 'Registrer' }).click()
     await expect.poll(() => isFocused(quantityField())).toBe(true)
+    await quantityField().fill('0,0')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.MaterialEntry-form :text("Antallet kan ikke være 0.")')
     await expect.poll(() => page.locator('.card-list li:has-text("Skruer")').count()).toBe(0)
     await quantityField().fill('3')
     await page.keyboard.press('Enter')
@@ -125,6 +128,44 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     await page.getByRole('button', { name: 'Registrer' }).click()
     await page.waitForSelector('.card-list li:has-text("Framtid")')
     await expect.poll(() => page.getByText('fram i tid').count()).toBe(0)
+  })
+
+  test('the calendar covers neither the question about a date nor the button that answers it', async () => {
+    await open()
+    await page.setViewportSize({ width: 1280, height: 860 })
+    await itemField().fill('Framtid igjen')
+    await quantityField().fill('1')
+    await page.getByLabel('Dato').fill('13.3.2031')
+    await page.keyboard.press('Enter')
+    const question = page.getByText('torsdag 13. mars 2031 er fram i tid.')
+    await page.getByText('Mars 2031', { exact: true }).waitFor()
+    await question.click()
+    await page.getByLabel('Dato').click()
+    await page.getByText('Mars 2031', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.card-list li:has-text("Framtid igjen")')
+  })
+
+  test('the date of a form that stays open overnight is that of the new day, unless something is typed', async () => {
+    await open()
+    let today = '2026-11-17'
+    await page.route('**/app/okt', async (route) => {
+      const reply = await route.fetch()
+      await route.fulfill({ json: { ...(await reply.json()), today } })
+    })
+    const awake = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    const date = page.getByLabel('Dato')
+    expect(await date.inputValue()).toBe('16.11.2026')
+    await awake()
+    await expect.poll(() => date.inputValue()).toBe('17.11.2026')
+    await itemField().fill('Sent på kvelden')
+    today = '2026-11-18'
+    const read = page.waitForResponse('**/app/okt')
+    await awake()
+    await read
+    await quantityField().fill('1')
+    await page.getByRole('button', { name: 'Registrer' }).click()
+    await page.waitForSelector('.card-list li:has-text("Sent på kvelden"):has-text("17. nov.")')
   })
 
   test('a deleted line is registered again by Undo, and the focus is at what was done', async () => {

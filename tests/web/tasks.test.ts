@@ -298,6 +298,7 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     await page.click('[role=dialog] button[type=submit]')
     // The request failed: the reason is still there.
     await page.waitForSelector('[role=dialog] [role=alert]:has-text("Serveren er opptatt.")')
+    expect(await page.getByText('Serveren er opptatt.').count()).toBe(1)
     await page.click('[role=dialog] button[type=submit]')
     await page.waitForSelector('.alert:has-text("1 avvist")')
     await expect.poll(() => waiting()).toBe(before - 1)
@@ -345,6 +346,10 @@ describe.runIf(isAvailable('chromium')).each(testEnvironments)('tasks by keyboar
     const own = page.locator('.Queue-line:has-text("Egen vare")').first()
     await own.locator('text=egen linje').waitFor()
     await expect.poll(() => own.locator('input').count()).toBe(0)
+    await page.getByRole('button', { name: /^Merk alle \d+ som passer filteret$/ }).click()
+    await page.waitForSelector('.summary:has-text("1 linje som du selv har registrert eller rettet, er ikke merket")')
+    await own.click()
+    await page.getByText('Du har selv registrert eller rettet linjen, så en annen må godkjenne den.').waitFor()
     await context.clearCookies()
     await signIn(page, '/app/administrasjon?vis=innstillinger', administrator)
     await page.getByLabel('Fire øyne').press('Space')

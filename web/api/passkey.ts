@@ -52,6 +52,15 @@ export async function createPasskey(): Promise<Readonly<Record<string, string>> 
   }
 }
 
+/** The message of a failed attempt; that of the browser is in English. */
+export function toPasskeyProblem(
+  error: Error | null,
+  { known, failed }: { readonly known: string; readonly failed: string },
+): string | null {
+  if (!(error instanceof DOMException)) return error?.message ?? null
+  return error.name === 'InvalidStateError' ? known : failed
+}
+
 async function showBrowserDialog(open: () => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   try {
     const credential = await open()

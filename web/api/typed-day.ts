@@ -22,7 +22,9 @@ export function parseTypedDay(typed: string, today: string, language: Language):
   const number = /\d/.test(month) ? month : names.findIndex((name) => name.startsWith(month)) + 1
   const day = `${year}-${twoDigits(number)}-${twoDigits(date)}`
   if (found === null || !isDay(day)) return null
-  return found[3] === undefined && day > today ? `${Number(year) - 1}${day.slice(4)}` : day
+  const latest = found[3] === undefined && day > today ? `${Number(year) - 1}${day.slice(4)}` : day
+  // There is a 29 February in one of the two.
+  return isDay(latest) ? latest : null
 }
 
 const withSeparators = /^(\d{1,2})[./ -]+(\d{1,2}|\p{L}{3,})\.?(?:[./ -]+(\d{4}|\d{2}))?$/u

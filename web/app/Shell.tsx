@@ -101,7 +101,8 @@ function OfflineMessage() {
   const { t, format } = useTranslation()
   useInterval(useForceUpdate(), 15_000, { autoInvoke: true })
   const { lastReplyAt } = getConnectivity()
-  const minutes = Math.floor((Date.now() - lastReplyAt) / 60_000)
+  // The clock may have been set back.
+  const minutes = Math.max(0, Math.floor((Date.now() - lastReplyAt) / 60_000))
   return <p className="banner offline">{t.offline(minutes, format.time(lastReplyAt))}</p>
 }
 

@@ -5,7 +5,7 @@ import { DateInput } from '@mantine/dates'
 import { useState } from 'react'
 import nb from 'dayjs/locale/nb'
 import { isDay } from '../api/days.ts'
-import { toDay } from '../api/format.ts'
+import { useSession } from '../api/session.ts'
 import { parseTypedDay } from '../api/typed-day.ts'
 import { defineSection, defineTranslation } from '../i18n/translation.ts'
 import { useMatches } from './use-matches.ts'
@@ -36,7 +36,8 @@ export function DayField(props: DayFieldProps) {
   const pick = (day: string | null) => {
     if (isDay(day ?? '') || isOptional) onPick(day ?? '')
   }
-  const parse = (typed: string) => parseTypedDay(typed, today(), language)
+  const { today } = useSession()
+  const parse = (typed: string) => parseTypedDay(typed, today, language)
   const type = (typed: string) => {
     setLeft(false)
     if (parse(typed) !== null || (isOptional && typed.trim() === '')) return setInvalid(null)
@@ -51,7 +52,7 @@ export function DayField(props: DayFieldProps) {
   const common = {
     ...others,
     error: isProblem
-      ? t.dayField.notADay(invalid ?? '', format.day(today(), 'numeric'))
+      ? t.dayField.notADay(invalid ?? '', format.day(today, 'numeric'))
       : (error ?? (isDay(value) && describeOutside(value))),
     ...(inlineLabel !== undefined && {
       'aria-label': inlineLabel,
@@ -77,6 +78,8 @@ export function DayField(props: DayFieldProps) {
       locale={language === 'nb' ? nb.name : language}
       firstDayOfWeek={1}
       hideOutsideDates
+      // Above the field, where it does not cover what is wrong, nor the button below.
+      {...(Boolean(error) && { popoverProps: { position: 'top-start' } })}
       weekendDays={[]}
       ariaLabels={t.dayField.calendar}
       valueFormat={(day) => format.day(day, 'numeric')}
@@ -108,11 +111,6 @@ function useInvalidText(value: string) {
     if (value !== invalid?.trim()) setInvalid(null)
   }
   return [invalid, setInvalid] as const
-}
-
-/** Where the person is. */
-function today(): string {
-  return toDay(Date.now() * 1000, new Intl.DateTimeFormat().resolvedOptions().timeZone)
 }
 
 const dayFieldText = defineSection({

@@ -61,6 +61,11 @@ export const accountText = defineSection({
     create: ['Lag en passnøkkel på denne enheten', 'Create a passkey on this device'],
     signIn: ['Logg inn med passnøkkel', 'Sign in with a passkey'],
     unused: ['ikke brukt ennå', 'not used yet'],
+    known: ['Enheten har allerede en passnøkkel for kontoen.', 'The device already has a passkey for the account.'],
+    failed: [
+      'Nettleseren kan ikke bruke passnøkler på denne adressen.',
+      'The browser cannot use passkeys at this address.',
+    ],
   },
   newPassword: {
     title: ['Nytt passord', 'New password'],

@@ -4,7 +4,7 @@ import type { Account } from '../../../src/app/contract/account.ts'
 import { useAccountAction } from './api.ts'
 import { post } from '../../api/client.ts'
 import { browserName } from './browser-name.ts'
-import { supportsPasskeys, createPasskey } from '../../api/passkey.ts'
+import { supportsPasskeys, createPasskey, toPasskeyProblem } from '../../api/passkey.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useAction } from '../../components/use-action.ts'
 import { useAccountText } from '../../i18n/account.ts'
@@ -21,7 +21,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
     { refreshes: ['account'] },
   )
   const nameOf = ({ agent }: (typeof passkeys)[number]) => browserName(agent) || t.sessions.unknown
-  const error = creation.error ?? deletion.error
+  const error = toPasskeyProblem(creation.error, t.passkeys) ?? deletion.error
   return (
     <section className="panel" aria-labelledby="passkeys">
       <h2 id="passkeys">{t.passkeys.title}</h2>

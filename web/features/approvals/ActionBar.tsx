@@ -101,7 +101,7 @@ export function RejectDialog({ count, sum, decisions, onClose, onReject }: Rejec
         hint={t.approvals.reasonHint}
         suggestions={t.approvals.reasons}
         isDestructive
-        action={{ error: hasFailed ? decisions.error : null, isPending: decisions.isBusy }}
+        action={{ error: hasFailed ? decisions.rejectionError : null, isPending: decisions.isBusy }}
         onClose={onClose}
         onSubmit={(reason) => void onReject(reason).then((isDone) => (isDone ? onClose() : setFailed(true)))}
       />

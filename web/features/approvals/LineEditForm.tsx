@@ -4,6 +4,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { editLines, refreshMaterial, type LinesToEdit, type SentLines } from '../../api/approvals.ts'
+import { findQuantityProblem } from '../../components/quantity-problem.ts'
 import { useSession } from '../../api/session.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { parseTypedAmount, toTypedText } from '../../api/format.ts'
@@ -54,8 +55,7 @@ export function LineEditForm({ lines: latest, row, onClose, onEdited }: LineEdit
   const { values, field, action, onSubmit } = useFields({
     initialValues: before,
     validate: {
-      quantity: (typed) =>
-        typed !== before.quantity && Number(parseTypedAmount(typed, language) ?? 0) === 0 && problems.quantity,
+      quantity: (typed) => typed !== before.quantity && findQuantityProblem(typed, language, problems),
       salesPrice: (typed) => typed.trim() !== '' && parseTypedAmount(typed, language) === null && problems.price,
       // The fields show their own errors; a code that was there before may stay.
       projectId: (code) => code !== before.projectId && !isKnownCode(codes?.projects ?? [], code),

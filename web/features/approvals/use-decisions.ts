@@ -21,7 +21,7 @@ export function useDecisions() {
   const client = useQueryClient()
   const [last, setLast] = useState<CompletedDecision | null>(null)
   const [states, setStates] = useState<ReadonlyMap<number, LineState>>(new Map())
-  const { mutateAsync, error, isPending, reset } = useMutation({
+  const { mutateAsync, error, isPending, variables, reset } = useMutation({
     mutationFn: (decision: DecisionRequest) =>
       decide(decision, t.outbox.decision[decision.action](decision.ids.length), session),
     onSettled: (decided, _, { action }) => {
@@ -65,7 +65,9 @@ export function useDecisions() {
           },
     /** New states of lines that the list still shows with the old one. */
     newStates: states,
-    error,
+    /** That of a rejection is shown in its dialog. */
+    error: variables?.action === 'reject' ? null : error,
+    rejectionError: variables?.action === 'reject' ? error : null,
     isBusy: isPending,
     dismiss: () => {
       setLast(null)

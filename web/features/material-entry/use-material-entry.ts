@@ -2,11 +2,11 @@
 import type { NewLine, OwnMaterial, OwnMaterialRow, UsedItem } from '../../../src/app/contract/material-entry.ts'
 import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type SyntheticEvent } from 'react'
+import { useEffect, useEffectEvent, useState, type SyntheticEvent } from 'react'
 import { post } from '../../api/client.ts'
 import { isKnownCode, projectsAndDepartmentsQuery } from '../../api/directory-codes.ts'
 import { isDay } from '../../api/days.ts'
-import { parseTypedAmount } from '../../api/format.ts'
+import { findQuantityProblem } from '../../components/quantity-problem.ts'
 import { useSession } from '../../api/session.ts'
 import { useAction } from '../../components/use-action.ts'
 import { useFields, type ActionState } from '../../components/use-fields.ts'
@@ -109,7 +109,7 @@ function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionStat
     initialValues,
     validate: {
       item: isNotEmpty(problems.item),
-      quantity: (typed) => Number(parseTypedAmount(typed, language) ?? 0) === 0 && t.approvals.problems.quantity,
+      quantity: (typed) => findQuantityProblem(typed, language, t.approvals.problems),
       date: (date) => !isDay(date) && problems.date,
       // These fields show their own errors.
       projectId: (code) => !isKnownCode(directoryCodes?.projects ?? [], code),
@@ -125,5 +125,14 @@ function useDraftFields({ own, edited }: MaterialEntryProps, sending: ActionStat
     },
     action: sending,
   })
+  const { values, setValues } = fields
+  const [day, setDay] = useState(session.today)
+  const followToday = useEffectEvent(() => {
+    const isBlank = edited === null && values.item === '' && values.quantity === ''
+    if (isBlank && values.date === day) setValues({ date: session.today })
+    setDay(session.today)
+  })
+  // A form that stays open overnight must not register yesterday's date; what is being typed keeps its own.
+  useEffect(() => followToday(), [session.today])
   return { ...fields, directoryCodes }
 }

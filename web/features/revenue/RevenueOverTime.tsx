@@ -44,8 +44,10 @@ export function RevenueOverTime({ today }: { today: string }) {
   const current = useQuery(revenueSumsQuery(from, to, per))
   const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), per))
 
+  // The fields say that it ends before it begins.
+  const isReversed = from > to
   const series =
-    current.data === undefined || before.data === undefined || isDirectoryPending
+    isReversed || current.data === undefined || before.data === undefined || isDirectoryPending
       ? null
       : createSeries({
           sums: current.data,
@@ -87,20 +89,22 @@ export function RevenueOverTime({ today }: { today: string }) {
         <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
       </div>
       {series !== null && <RevenueSummary series={series} rule={rule} />}
-      <QueryStates query={current}>
-        {() => (
-          <QueryStates query={before}>
-            {() =>
-              series !== null &&
-              (search.tabell ? (
-                <RevenueTable series={series} per={per} to={to} />
-              ) : (
-                <RevenueChart series={series} per={per} to={to} />
-              ))
-            }
-          </QueryStates>
-        )}
-      </QueryStates>
+      {!isReversed && (
+        <QueryStates query={current}>
+          {() => (
+            <QueryStates query={before}>
+              {() =>
+                series !== null &&
+                (search.tabell ? (
+                  <RevenueTable series={series} per={per} to={to} />
+                ) : (
+                  <RevenueChart series={series} per={per} to={to} />
+                ))
+              }
+            </QueryStates>
+          )}
+        </QueryStates>
+      )}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { FormError } from '../../components/FormError.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { PasswordField, PublicForm } from './PublicForm.tsx'
-import { supportsPasskeys, signInWithPasskey } from '../../api/passkey.ts'
+import { supportsPasskeys, signInWithPasskey, toPasskeyProblem } from '../../api/passkey.ts'
 import { useAccountText } from '../../i18n/account.ts'
 import { redirectToProvider, providerQuery, getCurrentPath } from '../../api/sso.ts'
 import styles from './SsoButton.module.css'
@@ -121,7 +121,7 @@ function PasskeyButton() {
   if (!supportsPasskeys) return null
   return (
     <div className="sign-in-link">
-      <FormError text={error?.message ?? null} />
+      <FormError text={toPasskeyProblem(error, t.passkeys)} />
       <Button label={t.passkeys.signIn} variant="subtle" loading={isPending} onClick={() => mutate()} />
     </div>
   )
