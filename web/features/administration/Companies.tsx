@@ -2,7 +2,7 @@
 import { Button } from '../../components/Button.tsx'
 import type { CompanySummary, CreatedCompany } from '../../../src/app/contract/administration.ts'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { companiesQuery, useAdminAction } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { DataTable } from '../../components/DataTable.tsx'
@@ -33,14 +33,21 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
     if (disabledAt !== null) return t.companies.closedSince(format.timestamp(disabledAt))
     return name === own ? t.companies.here : t.administration.keyStates.live
   }
-  const [isAdding, setAdding] = useState(false)
-  const [created, setCreated] = useState<CreatedCompany | null>(null)
-  const [closing, setClosing] = useState<CompanySummary | null>(null)
+  const [dialog, setDialog] = useState<ReactNode>(null)
   const [message, setMessage] = useState('')
+  const dismiss = () => setDialog(null)
   const onCreated = (reply: CreatedCompany) => {
-    setAdding(false)
     setMessage(reply.link === null ? t.administration.invitationSent(reply.email) : '')
-    setCreated(reply)
+    const hasSecret = reply.password !== null || reply.link !== null
+    setDialog(hasSecret && <CreatedCompanyDialog {...reply} onClose={dismiss} />)
+  }
+  const add = () => setDialog(<NewCompany sendsMail={sendsMail} onClose={dismiss} onCreated={onCreated} />)
+  const close = (company: CompanySummary) => {
+    const onDone = () => {
+      dismiss()
+      setMessage(t.companies.closed(company.name))
+    }
+    setDialog(<CloseCompanyDialog company={company} onClose={dismiss} onDone={onDone} />)
   }
   return (
     <section aria-label={t.companies.title}>
@@ -49,7 +56,7 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
       <DataTable
         name="firmaer"
         label={t.companies.title}
-        tools={<Button isPrimary label={t.companies.add} onClick={() => setAdding(true)} />}
+        tools={<Button isPrimary label={t.companies.add} onClick={add} />}
         rows={companies}
         keyOf={({ id }) => id}
         columns={[
@@ -68,24 +75,11 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
         actions={(company) => [
           company.name !== own &&
             (company.disabledAt === null
-              ? { label: t.companies.close, run: () => setClosing(company) }
+              ? { label: t.companies.close, run: () => close(company) }
               : { label: t.companies.open, isBusy: opening.isPending, run: () => open(company) }),
         ]}
       />
-      {isAdding && <NewCompany sendsMail={sendsMail} onClose={() => setAdding(false)} onCreated={onCreated} />}
-      {closing !== null && (
-        <CloseCompanyDialog
-          company={closing}
-          onClose={() => setClosing(null)}
-          onDone={() => {
-            setClosing(null)
-            setMessage(t.companies.closed(closing.name))
-          }}
-        />
-      )}
-      {created !== null && (created.password !== null || created.link !== null) && (
-        <CreatedCompanyDialog {...created} onClose={() => setCreated(null)} />
-      )}
+      {dialog}
     </section>
   )
 }

@@ -2,7 +2,7 @@
 import { Button } from '../../components/Button.tsx'
 import type { Administration, CreatedCredential, Credential } from '../../../src/app/contract/administration.ts'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { DataTable, type DataTableProps } from '../../components/DataTable.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
@@ -14,18 +14,32 @@ import { CredentialAlertRule } from './AlertRules.tsx'
 export function Credentials({ credentials, scopes }: Pick<Administration, 'credentials' | 'scopes'>) {
   const { t } = useIntegrationText()
   const { keyActions } = t.administration
-  const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<{ credential: Credential; actionName: 'keyRotate' | 'keyRevoke' } | null>(null)
-  const [alertFor, setAlertFor] = useState<Credential | null>(null)
-  const [created, setCreated] = useState<CreatedCredential | null>(null)
+  const [dialog, setDialog] = useState<ReactNode>(null)
   const active = credentials.filter(({ state }) => state !== 'revoked').toReversed()
   const revoked = credentials.filter(({ state }) => state === 'revoked').toReversed()
-  const finish = (reply: CreatedCredential | null) => {
-    setAdding(false)
-    setActing(null)
-    setCreated(reply)
-  }
   const nameOf = ({ name }: Pick<Credential, 'name'>) => name ?? t.administration.wholeCompany
+  const close = () => setDialog(null)
+  const reveal = (created: CreatedCredential) =>
+    setDialog(
+      <SecretReveal
+        title={t.administration.credentialOf[created.kind](nameOf(created))}
+        text={t.administration.shownOnce[created.kind]}
+        secret={created.secret}
+        onClose={close}
+      />,
+    )
+  const act = (credential: Credential, name: 'keyRotate' | 'keyRevoke') =>
+    setDialog(
+      <AdminActionDialog
+        action={keyActions[name]}
+        of={nameOf(credential)}
+        text={t.administration.keyActionTexts[name]}
+        isDestructive={name === 'keyRevoke'}
+        request={{ endpoint: name, fields: { id: credential.id } }}
+        onClose={close}
+        onDone={(reply) => ('secret' in reply ? reveal(reply) : close())}
+      />,
+    )
   return (
     <section aria-label={t.administration.keys}>
       <CredentialTable
@@ -33,7 +47,11 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         label={t.administration.keys}
         tools={
           <>
-            <Button isPrimary label={t.administration.newCredential} onClick={() => setAdding(true)} />
+            <Button
+              isPrimary
+              label={t.administration.newCredential}
+              onClick={() => setDialog(<NewCredential scopes={scopes} onClose={close} onCreated={reveal} />)}
+            />
             <FieldNamesSwitch />
           </>
         }
@@ -41,13 +59,12 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
         empty={[t.administration.noKeys, t.administration.noKeysText]}
         nameOf={(one) => `${nameOf(one)}, ${one.id}`}
         actions={(credential) => [
-          { label: keyActions.keyRotate, run: () => setActing({ credential, actionName: 'keyRotate' }) },
+          { label: keyActions.keyRotate, run: () => act(credential, 'keyRotate') },
+          { label: keyActions.keyRevoke, isDestructive: true, run: () => act(credential, 'keyRevoke') },
           {
-            label: keyActions.keyRevoke,
-            isDestructive: true,
-            run: () => setActing({ credential, actionName: 'keyRevoke' }),
+            label: t.alerts.title,
+            run: () => setDialog(<CredentialAlertRule credential={credential} onClose={close} />),
           },
-          { label: t.alerts.title, run: () => setAlertFor(credential) },
         ]}
       />
       {revoked.length > 0 && (
@@ -56,27 +73,7 @@ export function Credentials({ credentials, scopes }: Pick<Administration, 'crede
           <CredentialTable label={t.administration.revoked(revoked.length)} rows={revoked} />
         </details>
       )}
-      {isAdding && <NewCredential scopes={scopes} onClose={() => finish(null)} onCreated={finish} />}
-      {acting !== null && (
-        <AdminActionDialog
-          action={keyActions[acting.actionName]}
-          of={nameOf(acting.credential)}
-          text={t.administration.keyActionTexts[acting.actionName]}
-          isDestructive={acting.actionName === 'keyRevoke'}
-          request={{ endpoint: acting.actionName, fields: { id: acting.credential.id } }}
-          onClose={() => finish(null)}
-          onDone={(reply) => finish('secret' in reply ? reply : null)}
-        />
-      )}
-      {alertFor !== null && <CredentialAlertRule credential={alertFor} onClose={() => setAlertFor(null)} />}
-      {created !== null && (
-        <SecretReveal
-          title={t.administration.credentialOf[created.kind](nameOf(created))}
-          text={t.administration.shownOnce[created.kind]}
-          secret={created.secret}
-          onClose={() => setCreated(null)}
-        />
-      )}
+      {dialog}
     </section>
   )
 }

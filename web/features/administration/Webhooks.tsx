@@ -1,7 +1,7 @@
 // Webhooks: status, add, rotate secret, delete.
 import { Button } from '../../components/Button.tsx'
 import type { CreatedWebhookSecret, Webhook } from '../../../src/app/contract/administration.ts'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { AdminActionDialog } from './AdminActionDialog.tsx'
 import { webhooksQuery } from './api.ts'
 import { Loaded } from '../../components/QueryStates.tsx'
@@ -16,73 +16,65 @@ import type { ListColumn } from '../../components/list-columns.tsx'
 export function Webhooks() {
   const { t } = useIntegrationText()
   const columns = useWebhookColumns()
-  const [isAdding, setAdding] = useState(false)
-  const [acting, setActing] = useState<PendingAction | null>(null)
-  const [opened, setOpened] = useState<Webhook | null>(null)
-  const [created, setCreated] = useState<CreatedWebhookSecret | null>(null)
-  const finish = (reply: CreatedWebhookSecret | null) => {
-    setAdding(false)
-    setActing(null)
-    setCreated(reply)
-  }
+  const [dialog, setDialog] = useState<ReactNode>(null)
+  const close = () => setDialog(null)
+  const reveal = ({ url, secret }: CreatedWebhookSecret) =>
+    setDialog(
+      <SecretReveal
+        title={t.webhooks.secretOf(url)}
+        text={t.webhooks.secretShownOnce}
+        secret={secret}
+        onClose={close}
+      />,
+    )
+  const actionOf = ({ id, url }: Webhook, name: keyof typeof t.webhooks.actions) => ({
+    label: t.webhooks.actions[name],
+    isDestructive: name === 'webhookRemove',
+    run: () =>
+      setDialog(
+        <AdminActionDialog
+          action={t.webhooks.actions[name]}
+          of={url}
+          text={t.webhooks.actionTexts[name]}
+          isDestructive={name === 'webhookRemove'}
+          request={{ endpoint: name, fields: { id: String(id) } }}
+          onClose={close}
+          onDone={(reply) => ('secret' in reply ? reveal(reply) : close())}
+        />,
+      ),
+  })
   return (
     <section aria-label={t.webhooks.title}>
       <Loaded options={webhooksQuery}>
         {({ webhooks, events }) => (
-          <>
-            <DataTable
-              name="webhooks"
-              label={t.webhooks.title}
-              tools={
-                <>
-                  <Button isPrimary label={t.webhooks.add} onClick={() => setAdding(true)} />
-                  <FieldNamesSwitch />
-                </>
-              }
-              rows={webhooks}
-              empty={[t.webhooks.none, t.webhooks.noneText]}
-              keyOf={({ id }) => id}
-              columns={columns}
-              nameOf={({ url, id }) => `${url}, ${id}`}
-              actions={(webhook) => [
-                { label: t.webhooks.deliveries, run: () => setOpened(webhook) },
-                ...(
-                  [
-                    webhook.disabledAt === null ? 'webhookTest' : 'webhookEnable',
-                    'webhookRotate',
-                    'webhookRemove',
-                  ] as const
-                ).map((actionName) => ({
-                  label: t.webhooks.actions[actionName],
-                  isDestructive: actionName === 'webhookRemove',
-                  run: () => setActing({ webhook, actionName }),
-                })),
-              ]}
-            />
-            {isAdding && <NewWebhook events={events} onClose={() => finish(null)} onCreated={finish} />}
-          </>
+          <DataTable
+            name="webhooks"
+            label={t.webhooks.title}
+            tools={
+              <>
+                <Button
+                  isPrimary
+                  label={t.webhooks.add}
+                  onClick={() => setDialog(<NewWebhook events={events} onClose={close} onCreated={reveal} />)}
+                />
+                <FieldNamesSwitch />
+              </>
+            }
+            rows={webhooks}
+            empty={[t.webhooks.none, t.webhooks.noneText]}
+            keyOf={({ id }) => id}
+            columns={columns}
+            nameOf={({ url, id }) => `${url}, ${id}`}
+            actions={(webhook) => [
+              { label: t.webhooks.deliveries, run: () => setDialog(<Deliveries webhook={webhook} onClose={close} />) },
+              actionOf(webhook, webhook.disabledAt === null ? 'webhookTest' : 'webhookEnable'),
+              actionOf(webhook, 'webhookRotate'),
+              actionOf(webhook, 'webhookRemove'),
+            ]}
+          />
         )}
       </Loaded>
-      {acting !== null && (
-        <AdminActionDialog
-          action={t.webhooks.actions[acting.actionName]}
-          of={acting.webhook.url}
-          text={t.webhooks.actionTexts[acting.actionName]}
-          isDestructive={acting.actionName === 'webhookRemove'}
-          request={{ endpoint: acting.actionName, fields: { id: String(acting.webhook.id) } }}
-          onClose={() => finish(null)}
-          onDone={(reply) => finish('secret' in reply ? reply : null)}
-        />
-      )}
-      {opened !== null && <Deliveries webhook={opened} onClose={() => setOpened(null)} />}
-      {created !== null && (
-        <SecretReveal
-          title={t.webhooks.secretOf(created.url)}
-          text={t.webhooks.secretShownOnce}
-          secret={created.secret}
-          onClose={() => setCreated(null)}
-        />
-      )}
+      {dialog}
     </section>
   )
 }
@@ -126,9 +118,4 @@ function useWebhookColumns(): readonly ListColumn<Webhook>[] {
     { value: 'createdAt', title: webhooks.columns.since, type: 'timestamp', isMinor: true },
     { value: 'bothUntil', title: webhooks.columns.bothUntil, type: 'timestamp', isOptional: true },
   ]
-}
-
-interface PendingAction {
-  readonly webhook: Webhook
-  readonly actionName: 'webhookTest' | 'webhookRotate' | 'webhookEnable' | 'webhookRemove'
 }

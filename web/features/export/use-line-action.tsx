@@ -2,7 +2,7 @@
 import { Button } from '../../components/Button.tsx'
 import type { LineActionResult, LineAction, LineActionPreview } from '../../../src/app/contract/export.ts'
 import { Select } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useExportDetailsText } from './details-i18n.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { post } from '../../api/client.ts'
@@ -14,25 +14,23 @@ import styles from './Export.module.css'
 
 /** `outcome` and `dialog` are shown by the caller. */
 export function useLineAction(destination: number, onDone: () => void = () => {}) {
-  const [pending, setPending] = useState<{ action: LineAction; ids: readonly number[] } | null>(null)
-  const [last, setLast] = useState<{ action: LineAction; result: LineActionResult } | null>(null)
-  return {
-    start: (action: LineAction, ids: Iterable<number>) =>
-      setPending({ action, ids: [...ids].toSorted((one, other) => one - other) }),
-    outcome: last !== null && <LineActionOutcome {...last} onClose={() => setLast(null)} />,
-    dialog: pending !== null && (
+  const [dialog, setDialog] = useState<ReactNode>(null)
+  const [outcome, setOutcome] = useState<ReactNode>(null)
+  const start = (action: LineAction, ids: Iterable<number>) =>
+    setDialog(
       <UndoPreview
-        {...pending}
+        action={action}
+        ids={[...ids].toSorted((one, other) => one - other)}
         destination={destination}
-        onClose={() => setPending(null)}
+        onClose={() => setDialog(null)}
         onDone={(result) => {
-          setPending(null)
-          setLast({ action: pending.action, result })
+          setDialog(null)
+          setOutcome(<LineActionOutcome action={action} result={result} onClose={() => setOutcome(null)} />)
           onDone()
         }}
-      />
-    ),
-  }
+      />,
+    )
+  return { start, outcome, dialog }
 }
 
 interface LineActionOutcomeProps {
