@@ -76,14 +76,14 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
 
   /** Enters the second factor and returns its code generator and the recovery codes. */
   const setUp = async (): Promise<{ code: () => string; codes: string[] }> => {
-    await page.waitForSelector('.QrCode-code path')
+    await page.waitForSelector('.FactorSetup-qrCode path')
     const seed = parseSeed((await page.textContent('.secret'))?.replaceAll(' ', '') ?? '')
     const code = () => codeAt(seed, now)
     await page.fill('input[name=code]', code())
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.RecoveryCodeList-codes li')
+    await page.waitForSelector('.FactorSetup-codes li')
     now += step
-    return { code, codes: await page.locator('.RecoveryCodeList-codes code').allTextContents() }
+    return { code, codes: await page.locator('.FactorSetup-codes code').allTextContents() }
   }
 
   test('a user sets up a second factor, signs in with it, and trusts the browser', async () => {
@@ -236,7 +236,7 @@ describe.runIf(isAvailable('chromium')).each(databases)('account screen on $name
       // The form before has a button too.
       await page.waitForSelector('input[name=email]', { state: 'detached' })
       await page.click('main button')
-      await page.waitForSelector('.QrCode-code path')
+      await page.waitForSelector('.FactorSetup-qrCode path')
       await expectCleanScreen()
       await setUp()
       await expectCleanScreen()

@@ -14,7 +14,6 @@ import { loadOnDemand } from '../components/load-on-demand.tsx'
 import { openPalette } from './palette-store.ts'
 import { useCompanySwitch } from './use-company-switch.ts'
 import './TopBar.css'
-import './Search.css'
 
 export function TopBar() {
   const { t } = useTranslation()

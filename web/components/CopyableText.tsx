@@ -24,14 +24,13 @@ export function CopyButton({ text, label, ...button }: CopyButtonProps) {
 interface CopyableTextProps extends CopyButtonProps {
   /** In groups, where it is easier to read. */
   readonly shown?: string
-  readonly textClass?: string
 }
 
-export function CopyableText({ shown, textClass = 'secret', ...copied }: CopyableTextProps) {
+export function CopyableText({ shown, ...copied }: CopyableTextProps) {
   return (
     <p className="copyable">
       {copied.label !== undefined && <strong>{copied.label}</strong>}
-      <code className={textClass}>{shown ?? copied.text}</code>
+      <code className="secret">{shown ?? copied.text}</code>
       <CopyButton {...copied} />
     </p>
   )

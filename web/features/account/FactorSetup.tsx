@@ -9,9 +9,8 @@ import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useAccountText } from '../../i18n/account.ts'
 import styles from './FactorSetup.module.css'
-import qrCode from './QrCode.module.css'
 
-const QrCode = loadOnDemand(async () => (await import('./QrCode.tsx')).QrCode, <span className={qrCode.code} />)
+const QrCode = loadOnDemand(async () => (await import('./QrCode.tsx')).QrCode, <span className={styles.qrCode} />)
 
 type OnCodes = (codes: readonly string[]) => void
 

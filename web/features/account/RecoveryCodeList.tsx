@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx'
 import { CopyButton } from '../../components/CopyableText.tsx'
 import { focusElement } from '../../components/focus-element.ts'
 import { useAccountText } from '../../i18n/account.ts'
-import styles from './RecoveryCodeList.module.css'
+import styles from './FactorSetup.module.css'
 
 export function RecoveryCodeList({ codes, onSaved }: { codes: readonly string[]; onSaved: () => void }) {
   const { t } = useAccountText()

@@ -93,7 +93,7 @@ function LineContent({ detail, onOpen }: { detail: MaterialLineDetails; onOpen: 
             {linesOfProject.map((line) => (
               <button key={line.id} type="button" onClick={() => onOpen(line.id)}>
                 <span>{format.day(line.date)}</span>
-                <span className="grow">{line.itemName ?? line.itemId}</span>
+                <span className="spacer">{line.itemName ?? line.itemId}</span>
                 <span className="number">
                   {format.quantity(line.quantity)} {line.unit}
                 </span>

@@ -85,14 +85,14 @@ function ConnectionGuide() {
       <section className="panel" aria-labelledby="connect">
         <h2 id="connect">{excel.title}</h2>
         <p>{excel.text}</p>
-        <CopyableText text={address} textClass="long-word" size="xs" />
+        <CopyableText text={address} size="xs" />
         <ol>
           {excel.steps.map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
         <p>{excel.formula}</p>
-        <CopyableText text={formula} textClass="long-word" size="xs" />
+        <CopyableText text={formula} size="xs" />
       </section>
       <section className="panel" aria-labelledby="developers">
         <h2 id="developers">{developers}</h2>
