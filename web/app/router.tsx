@@ -46,10 +46,6 @@ function ScreenError({ error }: ErrorComponentProps) {
   return <ErrorState error={error} onRetry={() => void router.invalidate()} />
 }
 
-function screen<const Path extends string>(path: Path, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => root, path, component })
-}
-
 function loadScreen<Module extends Record<string, RouteComponent>>(
   load: () => Promise<Module>,
   name: keyof Module & string,
@@ -57,17 +53,8 @@ function loadScreen<Module extends Record<string, RouteComponent>>(
   return lazyRouteComponent(importCode(load), name)
 }
 
-/** Loaded when it first opens. */
-function lazyScreen<const Path extends string, Module extends Record<string, RouteComponent>>(
-  path: Path,
-  load: () => Promise<Module>,
-  name: keyof Module & string,
-) {
-  return screen(path, loadScreen(load, name))
-}
-
-/** The same with parameters in its URL. */
-function lazyScreenWithSearch<
+/** Loaded when it first opens; with the parameters of its URL. */
+function lazyScreen<
   const Path extends string,
   Module extends Record<string, RouteComponent>,
   const Parsers extends SearchParsers,
@@ -89,8 +76,8 @@ const routes = [
   redirectToToday('/app'),
   // A URL that users return to with an open session.
   redirectToToday('/app/logg-inn'),
-  screen('/app/i-dag', Today),
-  lazyScreen('/app/uttak', () => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry'),
+  createRoute({ getParentRoute: () => root, path: '/app/i-dag', component: Today }),
+  lazyScreen('/app/uttak', () => import('../features/material-entry/MaterialEntry.tsx'), 'MaterialEntry', {}),
   createRoute({
     getParentRoute: () => root,
     path: '/app/godkjenning',
@@ -99,7 +86,7 @@ const routes = [
     beforeLoad: ({ context, search }) => void prefetchApprovals(context.client, toApprovalFilter(search)),
     component: loadScreen(() => import('../features/approvals/Approvals.tsx'), 'Approvals'),
   }),
-  lazyScreenWithSearch('/app/omsetning', () => import('../features/revenue/Revenue.tsx'), 'Revenue', {
+  lazyScreen('/app/omsetning', () => import('../features/revenue/Revenue.tsx'), 'Revenue', {
     vis: oneOf('dager', 'kalender', 'mottatt'),
     per: oneOf(...Object.values(periodParams)),
     fra: day,
@@ -116,11 +103,11 @@ const routes = [
     /** Opens a cell, `2026-11-14.20`. */
     celle: cell,
   }),
-  lazyScreenWithSearch('/app/rydde', () => import('../features/data-quality/DataQuality.tsx'), 'DataQuality', {
+  lazyScreen('/app/rydde', () => import('../features/data-quality/DataQuality.tsx'), 'DataQuality', {
     /** Opens a cell. */
     celle: cell,
   }),
-  lazyScreenWithSearch('/app/register', () => import('../features/directory/Directory.tsx'), 'Directory', {
+  lazyScreen('/app/register', () => import('../features/directory/Directory.tsx'), 'Directory', {
     liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
     sok: text,
     sorter: text,
@@ -130,10 +117,10 @@ const routes = [
     ny: flag,
     kode: text,
   }),
-  lazyScreenWithSearch('/app/import', () => import('../features/imports/Imports.tsx'), 'Imports', {
+  lazyScreen('/app/import', () => import('../features/imports/Imports.tsx'), 'Imports', {
     hva: oneOf(...importedSets),
   }),
-  lazyScreenWithSearch('/app/utforsk', () => import('../features/explore/Explore.tsx'), 'Explore', {
+  lazyScreen('/app/utforsk', () => import('../features/explore/Explore.tsx'), 'Explore', {
     sett: oneOf(...exploredSets),
     select: text,
     filter: text,
@@ -141,7 +128,7 @@ const routes = [
     orderby: text,
     top: text,
   }),
-  lazyScreenWithSearch('/app/eksport', () => import('../features/export/Export.tsx'), 'Export', {
+  lazyScreen('/app/eksport', () => import('../features/export/Export.tsx'), 'Export', {
     vis: oneOf('historikk', 'ventetid', 'avstemming'),
     liste: oneOf('venter', 'feil', 'ute'),
     mottaker: number,
@@ -157,31 +144,26 @@ const routes = [
     linje: number,
     uthenting: number,
   }),
-  lazyScreenWithSearch('/app/revisjon', () => import('../features/audit/Audit.tsx'), 'Audit', {
+  lazyScreen('/app/revisjon', () => import('../features/audit/Audit.tsx'), 'Audit', {
     linje: number,
     /** Part of the actor's name. */
     hvem: text,
     /** Action code. */
     hva: text,
   }),
-  lazyScreenWithSearch(
-    '/app/administrasjon',
-    () => import('../features/administration/Administration.tsx'),
-    'Administration',
-    {
-      vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
-      /** Id of a rejected request. */
-      id: text,
-      /** Opens the invitation, with this e-mail address. */
-      inviter: text,
-    },
-  ),
-  lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account'),
-  lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help'),
-  lazyScreen('/setup', () => import('../features/set-up/SetUp.tsx'), 'SetUp'),
-  lazyScreen('/app/invitasjon', () => import('../features/sign-in/Invitation.tsx'), 'Invitation'),
-  lazyScreen('/app/glemt', () => import('../features/sign-in/PasswordReset.tsx'), 'ForgottenPassword'),
-  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/PasswordReset.tsx'), 'NewPassword'),
+  lazyScreen('/app/administrasjon', () => import('../features/administration/Administration.tsx'), 'Administration', {
+    vis: oneOf('nokler', 'kall', 'webhooks', 'personer', 'innstillinger', 'firmaer', 'drift'),
+    /** Id of a rejected request. */
+    id: text,
+    /** Opens the invitation, with this e-mail address. */
+    inviter: text,
+  }),
+  lazyScreen('/app/konto', () => import('../features/account/Account.tsx'), 'Account', {}),
+  lazyScreen('/app/hjelp', () => import('../features/help/Help.tsx'), 'Help', {}),
+  lazyScreen('/setup', () => import('../features/set-up/SetUp.tsx'), 'SetUp', {}),
+  lazyScreen('/app/invitasjon', () => import('../features/sign-in/Invitation.tsx'), 'Invitation', {}),
+  lazyScreen('/app/glemt', () => import('../features/sign-in/PasswordReset.tsx'), 'ForgottenPassword', {}),
+  lazyScreen('/app/ny-adgang', () => import('../features/sign-in/PasswordReset.tsx'), 'NewPassword', {}),
 ] as const
 
 export function createAppRouter(client: QueryClient) {
