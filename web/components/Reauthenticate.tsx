@@ -1,6 +1,6 @@
 // Re-authentication (step-up): asks for the password, then repeats the action (ADR 0039).
 import { hasErrorCode } from '../api/client.ts'
-import { createContext, useContext, useState, type ReactNode } from 'react'
+import { createContext, useState, type ReactNode } from 'react'
 import { loadOnDemand } from './load-on-demand.tsx'
 import type { PendingReauthentication } from './ReauthenticationDialog.tsx'
 
@@ -8,34 +8,26 @@ const ReauthenticationDialog = loadOnDemand(
   async () => (await import('./ReauthenticationDialog.tsx')).ReauthenticationDialog,
 )
 
-interface Reauthentication {
-  /** Runs the action; repeats it after re-authentication when the server requires it. */
-  readonly run: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-}
+/** Runs an action; repeats it after re-authentication when the server requires it. */
+type RunAction = <Answer>(work: () => Promise<Answer>) => Promise<Answer>
 
-const ReauthenticationContext = createContext<Reauthentication>({ run: (work) => work() })
-
-export function useReauthentication(): Reauthentication {
-  return useContext(ReauthenticationContext)
-}
+export const ReauthenticationContext = createContext<RunAction>((work) => work())
 
 export function ReauthenticationProvider({ children }: { children: ReactNode }) {
   const [pending, setPending] = useState<PendingReauthentication | null>(null)
-  const [reauthentication] = useState<Reauthentication>(() => ({
-    run: async (work) => {
-      try {
-        return await work()
-      } catch (error) {
-        if (!hasErrorCode(error, 'ReauthenticationRequired')) throw error
-        await new Promise<void>((resolve, reject) => {
-          setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
-        }).finally(() => setPending(null))
-        return work()
-      }
-    },
-  }))
+  const [run] = useState((): RunAction => async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!hasErrorCode(error, 'ReauthenticationRequired')) throw error
+      await new Promise<void>((resolve, reject) => {
+        setPending({ onConfirmed: resolve, onCancel: () => reject(error) })
+      }).finally(() => setPending(null))
+      return work()
+    }
+  })
   return (
-    <ReauthenticationContext value={reauthentication}>
+    <ReauthenticationContext value={run}>
       {children}
       {pending !== null && <ReauthenticationDialog {...pending} />}
     </ReauthenticationContext>

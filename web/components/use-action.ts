@@ -1,6 +1,7 @@
 // useAction: a request of the user, repeated after re-authentication where the server requires it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useReauthentication } from './Reauthenticate.tsx'
+import { useContext } from 'react'
+import { ReauthenticationContext } from './Reauthenticate.tsx'
 
 interface ActionEffects<Reply> {
   /** The first part of the keys of queries that are fetched again, also after an error: parts may be stored. */
@@ -13,7 +14,7 @@ export function useAction<Reply, Input = void>(
   { refreshes, onDone }: ActionEffects<Reply>,
 ) {
   const client = useQueryClient()
-  const { run } = useReauthentication()
+  const run = useContext(ReauthenticationContext)
   return useMutation({
     mutationFn: (input: Input) => run(() => work(input)),
     onSuccess: (reply) => onDone?.(reply),
