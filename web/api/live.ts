@@ -13,7 +13,7 @@ let isLive = false
 
 /** Subscribes to the changes after a position, until the returned function is called. */
 export function subscribeLiveUpdates(client: QueryClient, position: string): () => void {
-  const refresher = new QueryRefresher(client)
+  const refresher = createRefresher(client)
   let lastPosition = position
   let source: EventSource | null = null
   let failures = 0
@@ -79,40 +79,31 @@ export function subscribeLiveUpdates(client: QueryClient, position: string): () 
 }
 
 /** Invalidates the queries of a topic, at most every three seconds: tills send faster than anybody reads. */
-class QueryRefresher {
-  readonly #client: QueryClient
-  readonly pending = new Set<Topic>()
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #day = ''
-
-  constructor(client: QueryClient) {
-    this.#client = client
-  }
-
-  refresh(changed: readonly Topic[]): void {
-    for (const topic of changed) this.pending.add(topic)
-    if (this.#timer === undefined) this.flush()
-  }
-
-  /** At midnight everything relative to "today" is stale. */
-  onDay(day: string): void {
-    if (this.#day !== day && this.#day !== '')
-      void this.#client.invalidateQueries({ predicate: ({ queryKey }) => !isRefreshedOnDemand(queryKey) })
-    this.#day = day
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer)
-  }
-
-  flush(): void {
-    const topics = [...this.pending]
-    this.pending.clear()
-    this.#timer = topics.length === 0 ? undefined : setTimeout(() => this.flush(), 3_000)
-    for (const topic of topics)
-      void this.#client.invalidateQueries({
+function createRefresher(client: QueryClient) {
+  const pending = new Set<Topic>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lastDay = ''
+  const flush = () => {
+    const changed = [...pending]
+    pending.clear()
+    timer = changed.length === 0 ? undefined : setTimeout(flush, 3_000)
+    for (const topic of changed)
+      void client.invalidateQueries({
         predicate: ({ queryKey }) => isAffected(topic, queryKey) && !isRefreshedOnDemand(queryKey),
       })
+  }
+  return {
+    refresh: (changed: readonly Topic[]) => {
+      for (const topic of changed) pending.add(topic)
+      if (timer === undefined) flush()
+    },
+    /** At midnight everything relative to "today" is stale. */
+    onDay: (day: string) => {
+      if (lastDay !== day && lastDay !== '')
+        void client.invalidateQueries({ predicate: ({ queryKey }) => !isRefreshedOnDemand(queryKey) })
+      lastDay = day
+    },
+    stop: () => clearTimeout(timer),
   }
 }
 
