@@ -16,6 +16,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { get, post } from './client.ts'
 import { pollUnlessLive } from './live.ts'
 import { sendOrQueue } from './outbox.ts'
+import { replyQuery } from './reply-query.ts'
 import { splitIds, toRanges } from './id-ranges.ts'
 
 export const groupings = ['none', 'project', 'employee', 'department', 'day'] as const satisfies readonly LineGrouping[]
@@ -71,9 +72,8 @@ const firstLines = 40
 /** For counters: cheap, polled often. */
 export function countQuery(listFilter: ApprovalListFilter) {
   const filter = { ...toQuery(listFilter), group: 'none' } as const
-  return queryOptions({
-    queryKey: ['material', 'count', filter],
-    queryFn: () => get('materialCount', filter),
+  return replyQuery(['material', 'count', filter], 'materialCount', {
+    params: filter,
     staleTime: 5_000,
     refetchInterval: pollUnlessLive(30_000),
   })
@@ -112,7 +112,7 @@ export async function refreshMaterial(client: QueryClient): Promise<void> {
 }
 
 export function lineQuery(id: number) {
-  return queryOptions({ queryKey: ['material', 'line', id], queryFn: () => get('materialLine', { id }) })
+  return replyQuery(['material', 'line', id], 'materialLine', { params: { id } })
 }
 
 /** The matching lines and their total, as they are now. */

@@ -1,9 +1,8 @@
 // Latency: waiting time after approval, by day or week.
 import type { LatencyFigures } from '../../../src/app/contract/export.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
 import { listDays, getMonday, addDays } from '../../api/days.ts'
 import { pollUnlessLive } from '../../api/live.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
 export type LatencyPeriodUnit = 'day' | 'week'
 
@@ -14,10 +13,9 @@ export interface LatencyQuery {
   readonly to: string
 }
 
-export function latencyQuery({ destination, per, from, to }: LatencyQuery) {
-  return queryOptions({
-    queryKey: ['material', 'export', 'latency', destination, per, from, to],
-    queryFn: () => get('exportLatency', { destination, per, from, to }),
+export function latencyQuery(query: LatencyQuery) {
+  return replyQuery(['material', 'export', 'latency', query], 'exportLatency', {
+    params: { ...query },
     staleTime: 60_000,
     refetchInterval: pollUnlessLive(300_000),
   })
