@@ -1,6 +1,7 @@
 // Revenue: overview, sums, cells, and saving cells.
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { get } from './client.ts'
+import { getComparisonRule, getRangeInPreviousYear } from './days.ts'
 import { replyQuery } from './reply-query.ts'
 import { pollUnlessLive } from './live.ts'
 
@@ -16,6 +17,18 @@ export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
     queryFn: async () => (await get('revenueSums', { from, to, per })).sums,
     ...fresh,
   })
+}
+
+/** The sums of a period and of the one of last year that it is compared with, which are shown together. */
+export function useComparedSums(from: string, to: string, per: PeriodUnit) {
+  const rule = getComparisonRule(from, per)
+  const sums = useQuery(revenueSumsQuery(from, to, per))
+  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), per))
+  return {
+    data: sums.data && before.data && { sums: sums.data, before: before.data, rule, per, from, to },
+    error: sums.error ?? before.error,
+    refetch: () => Promise.all([sums.refetch(), before.refetch()]),
+  }
 }
 
 export function revenueCellQuery(date: string, department: string) {

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Area, Line } from 'recharts'
-import { getComparisonRule, getRangeInPreviousYear } from '../../api/days.ts'
-import { revenueSumsQuery } from '../../api/revenue.ts'
+import { useComparedSums } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
@@ -18,21 +17,13 @@ import styles from './LastThirtyDays.module.css'
 export function LastThirtyDays({ today }: { today: string }) {
   const { t } = useRevenueText()
   const { from, to } = getPresetRange('days', today)
-  const rule = getComparisonRule(from, 'day')
-  const sums = useQuery(revenueSumsQuery(from, to, 'day'))
-  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), 'day'))
-  const both = {
-    data: sums.data && before.data && { sums: sums.data, before: before.data },
-    error: sums.error ?? before.error,
-    refetch: () => Promise.all([sums.refetch(), before.refetch()]),
-  }
   return (
     <>
       <h2 id="thirty-days">
         <Link to="/app/omsetning">{t.revenue.presets.days}</Link>
       </h2>
-      <QueryStates query={both}>
-        {(found) => <ChartAndDepartments request={{ ...found, rule, per: 'day', from, to }} />}
+      <QueryStates query={useComparedSums(from, to, 'day')}>
+        {(found) => <ChartAndDepartments request={found} />}
       </QueryStates>
     </>
   )

@@ -3,14 +3,8 @@ import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { periodParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import {
-  getComparisonRule,
-  getFirstOfMonth,
-  getMonday,
-  getRangeInPreviousYear,
-  type ComparisonRule,
-} from '../../api/days.ts'
-import { revenueSumsQuery, type PeriodUnit } from '../../api/revenue.ts'
+import { getFirstOfMonth, getMonday, type ComparisonRule } from '../../api/days.ts'
+import { useComparedSums, type PeriodUnit } from '../../api/revenue.ts'
 import { departmentsQuery } from '../../api/sets.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DepartmentFilter } from '../../components/DepartmentFilter.tsx'
@@ -39,26 +33,11 @@ export function RevenueOverTime({ today }: { today: string }) {
   const to = search.til ?? usual.to
   /** Null for another range. */
   const preset = findPreset({ per, from, to }, today)
-  const rule = getComparisonRule(from, per)
   const { data: names, isPending: isDirectoryPending } = useQuery(departmentsQuery)
-  const current = useQuery(revenueSumsQuery(from, to, per))
-  const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), per))
-
+  const compared = useComparedSums(from, to, per)
   // The fields say that it ends before it begins.
   const isReversed = from > to
-  const series =
-    isReversed || current.data === undefined || before.data === undefined || isDirectoryPending
-      ? null
-      : createSeries({
-          sums: current.data,
-          before: before.data,
-          rule,
-          per,
-          from,
-          to,
-          department: search.avd,
-          directory: [...(names?.keys() ?? [])],
-        })
+  const isShown = !isReversed && compared.data !== undefined && !isDirectoryPending
   return (
     <>
       <div className="toolbar">
@@ -86,23 +65,21 @@ export function RevenueOverTime({ today }: { today: string }) {
         <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
         <span className="spacer" />
         <ChartTableButton isTable={search.tabell === true} onToggle={() => change({ tabell: !search.tabell })} />
-        <ExportButtons from={from} to={to} department={search.avd} hasChart={series !== null && !search.tabell} />
+        <ExportButtons from={from} to={to} department={search.avd} hasChart={isShown && !search.tabell} />
       </div>
-      {series !== null && <RevenueSummary series={series} rule={rule} />}
       {!isReversed && (
-        <QueryStates query={current}>
-          {() => (
-            <QueryStates query={before}>
-              {() =>
-                series !== null &&
-                (search.tabell ? (
-                  <RevenueTable series={series} per={per} to={to} />
-                ) : (
-                  <RevenueChart series={series} per={per} to={to} />
-                ))
-              }
-            </QueryStates>
-          )}
+        <QueryStates query={compared}>
+          {(sums) => {
+            if (isDirectoryPending) return null
+            const series = createSeries({ ...sums, department: search.avd, directory: [...(names?.keys() ?? [])] })
+            const Shown = search.tabell ? RevenueTable : RevenueChart
+            return (
+              <>
+                <RevenueSummary series={series} rule={sums.rule} />
+                <Shown series={series} per={per} to={to} />
+              </>
+            )
+          }}
         </QueryStates>
       )}
     </>
