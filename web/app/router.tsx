@@ -13,7 +13,7 @@ import {
 import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
 import { exploredSets } from '../features/explore/explore-params.ts'
-import { importedSets } from '../../src/app/contract/screens.ts'
+import { directorySets, importedSets } from '../../src/app/contract/screens.ts'
 import {
   actionParams,
   cell,
@@ -108,7 +108,7 @@ const routes = [
     celle: cell,
   }),
   lazyScreen('/app/register', () => import('../features/directory/Directory.tsx'), 'Directory', {
-    liste: oneOf('Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'),
+    liste: oneOf(...directorySets),
     sok: text,
     sorter: text,
     /** Opens a record. */

@@ -91,7 +91,6 @@ export const accountText = defineSection({
     current: ['Denne', 'This one'],
     unknown: ['Ukjent nettleser', 'Unknown browser'],
     browser: ['Nettleser', 'Browser'],
-    since: ['Siden', 'Since'],
   },
 })
 

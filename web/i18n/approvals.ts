@@ -16,10 +16,10 @@ export const approvalText = defineSection({
       eksportert: ['Eksportert', 'Exported'],
     },
     states: {
-      Registrert: ['venter på godkjenning', 'waiting for approval'],
-      Godkjent: ['godkjent', 'approved'],
-      Avvist: ['avvist', 'rejected'],
-      Eksportert: ['eksportert', 'exported'],
+      Registrert: frameTexts.approvals.waiting,
+      Godkjent: ['Godkjent', 'Approved'],
+      Avvist: ['Avvist', 'Rejected'],
+      Eksportert: ['Eksportert', 'Exported'],
     },
     groupBy: ['Grupper etter', 'Group by'],
     groups: {

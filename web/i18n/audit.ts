@@ -18,7 +18,6 @@ export const auditText = defineSection({
       'Rettelser av omsetning står i historikken til hvert tall, under',
       'Corrections of revenue are in the history of each figure, under',
     ],
-    number: ['Nr.', 'No.'],
     details: ['Detaljer', 'Details'],
     empty: ['Ingen hendelser ennå', 'No entries yet'],
     emptyText: [

@@ -58,12 +58,6 @@ export const exportText = defineSection({
       `Rejected by receiver ${pluralize(times, 'time', 'times')}${reason === '' ? '' : `: ${reason}`}`,
     ],
     ticked: (count: string) => [`${count} merket`, `${count} selected`],
-    actionLabel: {
-      undone: (count: string) => [`Angre eksport av ${count} …`, `Undo export of ${count} …`],
-      closed: (count: string) => [`Håndtert utenfor: ${count} …`, `Handled elsewhere: ${count} …`],
-      retried: (count: string) => [`Prøv ${count} igjen …`, `Try ${count} again …`],
-      sent_back: (count: string) => [`Send ${count} til godkjenning …`, `Send ${count} back to approval …`],
-    },
     actionTitle: {
       undone: (count: string) => [`Angre eksport av ${count}`, `Undo export of ${count}`],
       closed: (count: string) => [`Håndtert utenfor: ${count}`, `Handled elsewhere: ${count}`],

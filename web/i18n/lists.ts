@@ -24,6 +24,9 @@ export const listTexts = defineTexts({
     lastUsed: ['Sist brukt', 'Last used'],
     request: ['Forespørsel', 'Request'],
     hash: ['Kontrollsum', 'Checksum'],
+    number: ['Nr.', 'No.'],
+    since: ['Siden', 'Since'],
+    next: ['Neste steg', 'Next step'],
   },
   views: {
     saved: ['Lagrede filtre', 'Saved filters'],

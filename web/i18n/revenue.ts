@@ -85,7 +85,6 @@ export const revenueText = defineSection({
     writtenBy: ['Skrevet av', 'Written by'],
     deleteRecord: ['Slett posten', 'Delete the record'],
     leading: ['gjelder', 'in use'],
-    key: ['Nr.', 'No.'],
     remark: materialFields.remark,
     changed: ['Endret', 'Changed'],
     previousAmount: ['Før', 'Before'],

@@ -34,7 +34,7 @@ export function Passkeys({ passkeys }: Pick<Account, 'passkeys'>) {
         nameOf={(passkey) => `${nameOf(passkey)}, ${format.timestamp(passkey.createdAt)}`}
         columns={[
           { title: t.sessions.browser, isRowHeader: true, value: nameOf },
-          { title: t.sessions.since, type: 'timestamp', value: 'createdAt' },
+          { title: t.table.since, type: 'timestamp', value: 'createdAt' },
           { title: t.table.lastUsed, type: 'timestamp', value: 'usedAt', unknown: t.passkeys.unused },
         ]}
         actions={({ id }) => [{ label: t.sessions.remove, run: () => deletion.mutate({ id }) }]}

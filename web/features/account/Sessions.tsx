@@ -58,7 +58,7 @@ function SessionTable<Row extends SessionOrDevice & { company?: string }>(props:
       columns={[
         { title: t.sessions.browser, isRowHeader: true, value: nameOf },
         ...(hasCompany ? [{ title: t.company, value: ({ company }: Row) => company }] : []),
-        { title: t.sessions.since, type: 'timestamp', value: ({ createdAt }) => createdAt },
+        { title: t.table.since, type: 'timestamp', value: ({ createdAt }) => createdAt },
         { title: t.table.lastUsed, type: 'timestamp', value: ({ seenAt }) => seenAt },
         {
           title: t.sessions.current,

@@ -22,7 +22,6 @@ export function Companies() {
 function CompanyList({ companies, sendsMail }: { companies: readonly CompanySummary[]; sendsMail: boolean }) {
   const { t, format } = useCompanyText()
   const { company: own } = useSession()
-  const { columns } = t.companies
   const opening = useAdminAction()
   const open = ({ id, name }: CompanySummary) =>
     opening.mutate(
@@ -68,8 +67,8 @@ function CompanyList({ companies, sendsMail }: { companies: readonly CompanySumm
             badge: ({ disabledAt }) => (disabledAt === null ? 'Registrert' : 'Avvist'),
           },
           { value: 'people', title: t.administration.people, type: 'count' },
-          { value: 'credentials', title: columns.credentials, type: 'count' },
-          { value: 'createdAt', title: columns.since, type: 'timestamp' },
+          { value: 'credentials', title: t.companies.credentials, type: 'count' },
+          { value: 'createdAt', title: t.table.since, type: 'timestamp' },
         ]}
         nameOf={({ name }) => name}
         actions={(company) => [

@@ -84,7 +84,7 @@ function useWebhookColumns(): readonly ListColumn<Webhook>[] {
   const { webhooks } = t
   return [
     { title: webhooks.address, isRowHeader: true, isLong: true, value: 'url' },
-    { value: 'id', title: webhooks.columns.id, isNumber: true, isOptional: true },
+    { value: 'id', title: t.table.number, isNumber: true, isOptional: true },
     {
       key: 'events',
       title: webhooks.events,

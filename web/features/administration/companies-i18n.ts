@@ -9,7 +9,7 @@ export const companyText = defineSection({
     title: ['Firmaer', 'Companies'],
     add: ['Nytt firma', 'New company'],
     here: ['logget inn her', 'signed in here'],
-    columns: { credentials: ['Passord og nøkler', 'Passwords and keys'], since: ['Siden', 'Since'] },
+    credentials: ['Passord og nøkler', 'Passwords and keys'],
     closedSince: (moment: string) => [`stengt ${moment}`, `closed ${moment}`],
     close: ['Steng', 'Close'],
     open: ['Åpne igjen', 'Open again'],

@@ -58,7 +58,6 @@ export const integrationText = defineSection({
       `Disabled ${moment}: the receiver replied 410`,
     ],
     columns: {
-      id: ['Nr.', 'No.'],
       last: ['Sist sendt', 'Last sent'],
       since: ['Lagt til', 'Added'],
       bothUntil: ['Begge hemmeligheter til', 'Both secrets until'],

@@ -40,7 +40,9 @@ export function LineDetail(props: LineDetailProps) {
   return (
     <DetailPane
       title={row?.itemName ?? row?.itemId ?? t.approvals.line(id)}
-      note={row === undefined ? '' : `${t.approvals.line(id)} · ${format.code(t.approvals.states, row.state)}`}
+      note={
+        row === undefined ? '' : `${t.approvals.line(id)} · ${format.code(t.approvals.states, row.state).toLowerCase()}`
+      }
       onClose={onClose}
     >
       <div ref={outcome} tabIndex={-1}>

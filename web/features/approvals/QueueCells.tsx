@@ -54,7 +54,9 @@ function RowStatus({ isOwn, isWaiting, newState }: QueuedLineStatus) {
     <>
       {isOwn && <span className="warning-tag">{t.approvals.own}</span>}
       {isWaiting && <span className="warning-tag">{t.outbox.pending}</span>}
-      {newState !== undefined && <span className="warning-tag">{t.approvals.states[stateNames[newState]]}</span>}
+      {newState !== undefined && (
+        <span className="warning-tag">{t.approvals.states[stateNames[newState]].toLowerCase()}</span>
+      )}
     </>
   )
 }

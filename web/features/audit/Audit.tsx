@@ -70,7 +70,7 @@ function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => 
       onClear={onClear}
       keyOf={({ id }) => id}
       columns={[
-        { value: 'id', title: t.audit.number, isNumber: true, isMinor: true },
+        { value: 'id', title: t.table.number, isNumber: true, isMinor: true },
         { value: 'at', title: t.table.at, type: 'timestamp' },
         { value: 'actor', title: t.table.by, type: 'actor' },
         {

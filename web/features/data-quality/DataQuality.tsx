@@ -82,7 +82,7 @@ function CellsToFix({ name, cells }: { name: 'crowded' | 'undated'; cells: DataI
         { value: 'records', title: columns.records, type: 'count' },
         { value: 'amount', title: t.total, type: 'amount' },
         {
-          title: columns.next,
+          title: t.table.next,
           show: ({ date, departmentId }) => (
             <Link
               to="/app/rydde"

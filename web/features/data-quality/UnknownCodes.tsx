@@ -41,7 +41,7 @@ export function UnknownCodes({ unknown, onMoved }: { unknown: readonly SentCode[
           { value: 'last', title: columns.last, type: 'day' },
           { value: 'actor', title: columns.sender, type: 'actor' },
           {
-            title: columns.next,
+            title: t.table.next,
             show: (code) => (
               <span className="actions">
                 {code.departmentId !== '' && scopes.includes('directory:write') && (

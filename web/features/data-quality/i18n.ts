@@ -36,7 +36,6 @@ const dataQualityText = defineSection({
       last: ['Siste', 'Last'],
       sender: ['Sendt av', 'Sent by'],
       days: ['Dager', 'Days'],
-      next: ['Neste steg', 'Next step'],
     },
     compare: ['Se postene', 'See the records'],
     compareIn: (department: string, date: string) => [

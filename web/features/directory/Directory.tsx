@@ -1,6 +1,7 @@
 // Directory: employees, departments, projects and sites, with a drawer for each record.
 import { Button } from '../../components/Button.tsx'
 import { Link } from '@tanstack/react-router'
+import { directorySets } from '../../../src/app/contract/screens.ts'
 import { useSearchParams, type ChangeSearch } from '../../app/use-search-params.ts'
 import { useSession } from '../../api/session.ts'
 import { setPagesQuery, toText, type SetRow } from '../../api/sets.ts'
@@ -11,7 +12,7 @@ import { useRecordText } from './records-i18n.ts'
 import { SearchField } from '../../components/SearchField.tsx'
 import { RecordDrawer } from './RecordDrawer.tsx'
 import { toCellValue, Value } from './Value.tsx'
-import { toOrderBy, toSearchFilter, listDefinitions, setNames, type FieldName } from './listings.ts'
+import { toOrderBy, toSearchFilter, listDefinitions, type FieldName } from './listings.ts'
 import type { ListColumn } from '../../components/list-columns.tsx'
 import { FieldNamesSwitch } from '../../components/Table.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
@@ -45,7 +46,7 @@ export function Directory() {
     >
       <Tabs
         label={t.screens.register}
-        names={setNames}
+        names={directorySets}
         current={liste}
         titles={t.sets}
         linkTo={(name) => ({ to: '/app/register', search: { liste: name } })}

@@ -14,8 +14,6 @@ interface ListDefinition {
   readonly expandAll: string
 }
 
-export const setNames: readonly DirectorySet[] = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg']
-
 export const listDefinitions: Readonly<Record<DirectorySet, ListDefinition>> = {
   Ansatt: {
     columns: ['Id', 'Etternavn', 'Fornavn', 'Tittel', 'Avdeling', 'Epost', 'Aktiv'],

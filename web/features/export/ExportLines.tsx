@@ -114,7 +114,7 @@ function ListedLines({ filter, ...props }: ListedLinesProps) {
           </span>
           {actionsByList[list].map((one, index) => (
             <Button
-              label={t.export.actionLabel[one](count)}
+              label={`${t.export.actionTitle[one](count)} …`}
               key={one}
               isPrimary={index === 0}
               onClick={() => start(one, ticked)}

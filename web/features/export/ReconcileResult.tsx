@@ -134,7 +134,7 @@ function OnlyTheirs({ destination, found, onChanged }: ReconcileResultProps) {
             { value: 'externalId', title: receiverId, isLong: true },
             {
               key: 'next',
-              title: t.exportDetails.nextStep,
+              title: t.table.next,
               isLong: true,
               value: ({ state }) => t.exportDetails.nextSteps[state ?? 'unknown'],
             },

@@ -68,7 +68,10 @@ function UndoAll({ retrieval, lines }: LinesProps) {
       {outcome}
       {scopes.includes('export:undo') && ids.length > 0 && (
         <p className="hint">
-          <Button label={t.export.actionLabel.undone(format.count(ids.length))} onClick={() => start('undone', ids)} />
+          <Button
+            label={`${t.export.actionTitle.undone(format.count(ids.length))} …`}
+            onClick={() => start('undone', ids)}
+          />
         </p>
       )}
       {dialog}

@@ -117,7 +117,6 @@ export const exportDetailsText = defineSection({
         'never ready for this receiver: find out where it came from',
       ],
     },
-    nextStep: ['Neste steg', 'Next step'],
     latest: (count: string) => [`Viser de ${count} siste.`, `Shows the latest ${count}.`],
     alerts: ['Varsler', 'Alerts'],
     /** Codes of the ledger's own. */

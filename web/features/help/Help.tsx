@@ -35,20 +35,20 @@ export function Help() {
 }
 
 const guides = [
-  { name: 'approving', to: '/app/godkjenning' },
-  { name: 'registering', to: '/app/uttak' },
-  { name: 'revenue', to: '/app/omsetning' },
-  { name: 'exporting', to: '/app/eksport' },
-  { name: 'importing', to: '/app/import' },
-  { name: 'connecting', to: '/app/administrasjon' },
-  { name: 'proving', to: '/app/revisjon' },
+  { name: 'approving', screen: 'godkjenning' },
+  { name: 'registering', screen: 'uttak' },
+  { name: 'revenue', screen: 'omsetning' },
+  { name: 'exporting', screen: 'eksport' },
+  { name: 'importing', screen: 'import' },
+  { name: 'connecting', screen: 'administrasjon' },
+  { name: 'proving', screen: 'revisjon' },
 ] as const
 
 /** Import is not in the navigation: directory and revenue link to it. */
 function guidesFor(session: Session) {
-  const open = new Set<string>(screensFor(session).map(({ to }) => to))
-  if (session.scopes.includes('revenue:write')) open.add('/app/import')
-  return guides.filter(({ to }) => open.has(to))
+  const open = new Set<string>(screensFor(session).map(({ name }) => name))
+  if (session.scopes.includes('revenue:write')) open.add('import')
+  return guides.filter(({ screen }) => open.has(screen))
 }
 
 function Guides() {
@@ -56,8 +56,8 @@ function Guides() {
   return (
     <section className="panel" aria-labelledby="guides">
       <h2 id="guides">{t.guides.guides}</h2>
-      {guidesFor(useSession()).map(({ name, to }, index) => {
-        const { title, steps, open } = t.guides.steps[name]
+      {guidesFor(useSession()).map(({ name, screen }, index) => {
+        const { title, steps } = t.guides.steps[name]
         return (
           <details key={name} className={styles.guide} open={index === 0}>
             <summary>{title}</summary>
@@ -66,7 +66,7 @@ function Guides() {
                 <li key={step}>{step}</li>
               ))}
             </ol>
-            <Link to={to}>{open}</Link>
+            <Link to={`/app/${screen}`}>{t.guides.open(screen === 'import' ? 'Import' : t.screens[screen])}</Link>
           </details>
         )
       })}

@@ -4,10 +4,10 @@ import { defineSection, defineTranslation } from '../../i18n/translation.ts'
 const helpText = defineSection({
   guides: {
     guides: ['Slik gjør du det', 'How to'],
+    open: (screen: string) => [`Åpne ${screen}`, `Open ${screen}`],
     steps: {
       approving: {
         title: ['Godkjenne uttak', 'Approve material'],
-        open: ['Åpne Til godkjenning', 'Open To approve'],
         steps: [
           [
             'Avvikene står øverst: uten prosjekt, uten pris, mulig dublett, uvanlig stort antall eller fram i tid. Åpne en linje for å se historikken og de andre linjene på prosjektet, og avgjør den der.',
@@ -27,7 +27,6 @@ const helpText = defineSection({
       },
       registering: {
         title: ['Registrere uttak', 'Register material'],
-        open: ['Åpne Uttak', 'Open Material'],
         steps: [
           [
             'Velg varen, eller skriv hva det er. Skriv antallet; minus foran er en retur.',
@@ -45,7 +44,6 @@ const helpText = defineSection({
       },
       revenue: {
         title: ['Lese og rette omsetning', 'Read and correct revenue'],
-        open: ['Åpne Omsetning', 'Open Revenue'],
         steps: [
           [
             'Utvikling viser avdelingene per dag, uke eller måned, sammenlignet med i fjor, som diagram eller tabell.',
@@ -63,7 +61,6 @@ const helpText = defineSection({
       },
       exporting: {
         title: ['Følge eksporten', 'Follow exports'],
-        open: ['Åpne Eksport', 'Open Export'],
         steps: [
           [
             'Klart, Hentes nå, Avvist av mottaker og Eksportert viser hvor alt er. Ingenting går av listen før mottakeren har meldt det bokført.',
@@ -81,7 +78,6 @@ const helpText = defineSection({
       },
       importing: {
         title: ['Importere fra en fil', 'Import from a file'],
-        open: ['Åpne Import', 'Open Import'],
         steps: [
           [
             'Velg en fil, eller lim inn fra et regneark. Mal å fylle ut ligger samme sted.',
@@ -99,7 +95,6 @@ const helpText = defineSection({
       },
       connecting: {
         title: ['Koble til en integrasjon', 'Connect an integration'],
-        open: ['Åpne Administrasjon', 'Open Administration'],
         steps: [
           [
             'Lag en nøkkel under Administrasjon, med bare de tilgangene den trenger. Den vises én gang.',
@@ -117,7 +112,6 @@ const helpText = defineSection({
       },
       proving: {
         title: ['Vise hvem som gjorde hva', 'Show who did what'],
-        open: ['Åpne Revisjon', 'Open Audit'],
         steps: [
           [
             'Revisjonen viser hver handling: hvem, når og på hva. Hver oppføring har en kontrollsum av den forrige, så det oppdages om en blir fjernet.',

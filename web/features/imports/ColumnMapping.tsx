@@ -36,7 +36,7 @@ export function ColumnMapping({ set, chosen, onAnother }: MappingProps) {
     running.reset()
     setFields((taken ?? columns.guessed).map((field) => field ?? ''))
   }
-  const problems = findProblems(columns, fields, { t: t.imports, language })
+  const problems = findProblems(columns, fields, { t, language })
   const start = (takes: 'all' | 'good', isDryRun: boolean) => {
     if (isDryRun) saveRememberedFields(set, columns.headers, fields)
     const { file, name } = chosen

@@ -2,6 +2,7 @@
 import type { AppliedMapping, FileColumns, ImportedSet } from '../../../src/app/contract/imports.ts'
 import type { Language } from '../../../src/app/contract/session.ts'
 import { readRememberedFields } from './api.ts'
+import type { Texts } from '../../i18n/frame.ts'
 import type { ImportTexts } from './i18n.ts'
 
 /** A saved mapping for these headers wins over the last choice, and that over a guess. */
@@ -26,13 +27,13 @@ export function getInitialFields(
 export function findProblems(
   { needs, fields: known }: FileColumns,
   fields: readonly string[],
-  { t, language }: { readonly t: ImportTexts; readonly language: Language },
+  { t, language }: { readonly t: ImportTexts & Pick<Texts, 'states'>; readonly language: Language },
 ): string[] {
   const title = (wire: string) => known.find((field) => field.wire === wire)?.[language] ?? wire
   const missing = needs.filter((group) => !group.some((wire) => fields.includes(wire)))
   const twice = new Set(fields.filter((wire, index) => wire !== '' && fields.indexOf(wire) < index))
   return [
-    ...missing.map((group) => t.missing(group.map(title).join(t.or))),
-    ...[...twice].map((wire) => t.twice(title(wire))),
+    ...missing.map((group) => t.imports.missing(group.map(title).join(t.states.or))),
+    ...[...twice].map((wire) => t.imports.twice(title(wire))),
   ]
 }

@@ -58,7 +58,6 @@ export const importText = defineSection({
     noHeader: (number: number) => [`Kolonne ${number}`, `Column ${number}`],
     fieldOf: (header: string) => [`Felt for ${header}`, `Field of ${header}`],
     missing: (fields: string) => [`Velg en kolonne for ${fields}.`, `Choose a column for ${fields}.`],
-    or: [' eller ', ' or '],
     twice: (field: string) => [`To kolonner er satt til ${field}.`, `Two columns are set to ${field}.`],
     types: {
       text: ['tekst', 'text'],
@@ -132,4 +131,4 @@ export const importText = defineSection({
 
 export const useImportText = defineTranslation(importText)
 
-export type ImportTexts = Translation<typeof importText>['imports']
+export type ImportTexts = Translation<typeof importText>

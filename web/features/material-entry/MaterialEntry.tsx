@@ -119,7 +119,7 @@ function OwnLines({ own, onEdit, onDelete }: OwnLinesProps) {
           <li key={line.id} className="panel">
             <div className="card-line">
               <strong>{line.itemName ?? line.itemId}</strong>
-              <span className={`status-badge ${line.state}`}>{t.materialEntry.states[line.state]}</span>
+              <span className={`status-badge ${line.state}`}>{t.approvals.states[line.state]}</span>
             </div>
             <div className="card-line muted">
               <span>

@@ -55,12 +55,6 @@ const materialEntryText = defineSection({
       'Det du registrerer, står her til det er godkjent og eksportert.',
       'What you register is listed here until it is approved and exported.',
     ],
-    states: {
-      Registrert: ['Venter på godkjenning', 'Waiting for approval'],
-      Godkjent: ['Godkjent', 'Approved'],
-      Avvist: ['Avvist', 'Rejected'],
-      Eksportert: ['Eksportert', 'Exported'],
-    },
   },
 })
 

@@ -122,7 +122,7 @@ interface RevenueRecordProps {
 function RevenueRecord({ record, isLeading, writer, mayDelete }: RevenueRecordProps) {
   const { t, format } = useRevenueText()
   const facts = [
-    [t.revenue.key, record.id],
+    [t.table.number, record.id],
     [t.revenue.changed, format.timestamp(record.changedAt)],
     [t.revenue.writtenBy, writer],
     ...(record.remark === null ? [] : [[t.revenue.remark, record.remark]]),
