@@ -38,7 +38,6 @@ export interface ApprovalListFilter {
 /** With a minus for the largest first. */
 export type LineOrder = `${'' | '-'}${SortName}`
 
-/** Matches every registered line. */
 export const everyLine: ApprovalListFilter = { state: 'registered', group: 'none' }
 
 /** Lines that are fetched together: those after the first `skip` of a group, and possibly small groups after it. */

@@ -96,10 +96,8 @@ interface SentRequest {
 
 export type QueryParams = Readonly<Record<string, string | number | undefined>>
 
-/** The endpoints of the contract, by the names of their paths. */
 type Paths = typeof appPaths
 
-/** Names of the endpoints that have a method. */
 type NameOf<Method extends MethodName> = {
   [Name in keyof Paths]: Paths[Name] extends PathReplying<Method, unknown> ? Name : never
 }[keyof Paths]
@@ -129,7 +127,6 @@ export function post<Name extends PostName>(
   return sendJson('POST', toUrl(name, params), body, headers)
 }
 
-/** The HTTP method DELETE. */
 export function del<Name extends NameOf<'delete'>>(
   name: Name,
   body: Paths[Name]['methods']['delete']['body'],

@@ -14,7 +14,6 @@ export function setQuery(set: DirectorySet | 'Transaksjon', query: QueryParams) 
   })
 }
 
-/** Every row of the query. */
 export async function fetchAllRows(set: DirectorySet | 'Omsetning', query: QueryParams): Promise<SetRow[]> {
   const rows: SetRow[] = []
   for (;;) {
@@ -27,7 +26,6 @@ export async function fetchAllRows(set: DirectorySet | 'Omsetning', query: Query
 /** The largest page of the server. */
 const rowsPerPage = 1000
 
-/** The rows in pages, with the count of all. */
 export function setPagesQuery(set: DirectorySet, query: QueryParams, $top: number) {
   return infiniteQueryOptions({
     queryKey: ['set', set, query, $top],
@@ -52,7 +50,6 @@ export const departmentsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** The key of a record, and its name. */
 export function toChoice(row: SetRow): readonly [code: string, name: string] {
   return [toText(row['Id']), getDisplayName(row)]
 }

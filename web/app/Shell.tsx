@@ -18,7 +18,6 @@ import './Shell.css'
 import { getConnectivity, subscribeConnectivity } from '../api/connectivity.ts'
 import { isTyping, areShortcutsEnabled } from '../components/shortcut-keys.ts'
 
-/** Number of lines that wait for approval. */
 function PendingApprovalsBadge() {
   const { t, format } = useTranslation()
   const { data } = useQuery(countQuery(everyLine))

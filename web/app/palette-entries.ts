@@ -49,7 +49,6 @@ const links: readonly (readonly [
   ['invite', 'admin', '/app/administrasjon', { vis: 'personer', inviter: '' }],
 ]
 
-/** Entries that need no request. */
 export function listEntries(session: Session, t: Texts, actions: PaletteActions): readonly PaletteEntry[] {
   const action = (label: string, run: () => void): PaletteEntry => ({ group: 'actions', label, run })
   return [

@@ -21,7 +21,6 @@ export function Button({ label, icon, isPrimary = false, ...button }: LabelledBu
 
 type ChipProps = ComponentProps<'button'> & { readonly label: ReactNode }
 
-/** One of several. */
 export function Chip({ label, ...button }: ChipProps) {
   return (
     <button type="button" className="chip" {...button}>
@@ -37,7 +36,6 @@ interface StepButtonsProps {
   readonly onStep: (step: -1 | 1) => void
 }
 
-/** To the one before, and to the next. */
 export function StepButtons({ names: [previous, next], className, onStep }: StepButtonsProps) {
   return (
     <MantineButton.Group className={className}>

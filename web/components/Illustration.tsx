@@ -2,14 +2,12 @@
 import type { ReactNode } from 'react'
 
 const subjects = {
-  /** Nothing has been entered yet. */
   empty: (
     <>
       <path d="M50 50l30-13 30 13v32l-30 13-30-13z" />
       <path d="M50 50l30 13 30-13M80 63v32M65 43.5l30 13v10" fill="none" />
     </>
   ),
-  /** All work is done. */
   done: (
     <>
       <circle cx="80" cy="64" r="27" fill="var(--accent)" />

@@ -101,7 +101,6 @@ interface LoadedProps<Reply, Data, Key extends QueryKey> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** The data of a query. */
 export function Loaded<Reply, Data, Key extends QueryKey>({ options, children }: LoadedProps<Reply, Data, Key>) {
   return <QueryStates query={useQuery(options)}>{children}</QueryStates>
 }

@@ -44,7 +44,6 @@ function valueIn<Row>(row: Row, { value }: ListColumn<Row>): unknown {
   return typeof value === 'string' ? row[value] : value?.(row)
 }
 
-/** The column as the table shows it. */
 export function toTableColumn<Row>(column: ListColumn<Row>, words: FormatContext): TableColumn<Row> {
   const { type, unknown = '', badge } = column
   const isNumber = type === 'amount' || type === 'quantity' || type === 'count' || type === 'duration'

@@ -118,7 +118,6 @@ interface InvitationsProps extends Omit<PeopleProps, 'people'> {
   readonly onInvited: (invited: InvitedPerson) => void
 }
 
-/** Pending invitations, which are sent again or withdrawn. */
 function Invitations({ invitations, sendsMail, onInvited }: InvitationsProps) {
   const { t } = useAdministrationText()
   const { administration } = t

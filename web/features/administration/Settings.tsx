@@ -92,7 +92,6 @@ interface RolesWithFactorProps {
   readonly onChange: (name: string, value: string) => void
 }
 
-/** The roles that sign in with a second factor. */
 function RolesWithFactor({ values, onChange }: RolesWithFactorProps) {
   const { t } = useSettingsText()
   const roles = Object.keys(t.roles)
@@ -129,7 +128,6 @@ interface SettingsFormProps {
   readonly children: ReactNode
 }
 
-/** Its button saves what was changed. */
 export function SettingsForm({ label, action, isChanged, onSave, children }: SettingsFormProps) {
   const { t } = useSettingsText()
   const form = useRef<HTMLFormElement>(null)

@@ -37,12 +37,10 @@ export function rejectedCallsQuery(id: string, language: string, use: 'screen' |
 
 const callsPerPage = 100
 
-/** A request to one of these endpoints, with its fields. */
 export type PostRequest<Name extends PostName> = Name extends PostName
   ? { readonly endpoint: Name; readonly fields: PostBody<Name> }
   : never
 
-/** Sends an action of an administrator. */
 export function useAdminAction<Name extends PostName = PostName>(onDone?: (reply: PostReply<Name>) => void) {
   return useAction(({ endpoint, fields }: PostRequest<Name>) => post(endpoint, fields), {
     refreshes: ['administration', 'audit'],

@@ -18,7 +18,6 @@ export interface QueuedLineStatus {
   readonly newState: LineState | undefined
 }
 
-/** A line, with what this list knows about it. */
 export interface QueuedLine extends QueuedLineStatus {
   readonly line: MaterialRow
   readonly anomalyFlags: number

@@ -50,10 +50,8 @@ export function useDecisions() {
   return {
     /** Returns whether the server has replied, or the decision is queued. */
     run,
-    /** Shows what an edit did. */
     reportEdit: (decided: SentLines) =>
       setLast({ action: 'edit', ids: [...decided.done, ...decided.others.map(({ id }) => id)], decided, amount: 0 }),
-    /** The last decision. */
     last,
     /** Withdraws the last approval; null when there is none. */
     undo:

@@ -54,7 +54,6 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
   }
 }
 
-/** The filter of a single group. */
 function withGroup(filter: ApprovalListFilter, key: string): ApprovalListFilter {
   return filter.group === 'day' ? { ...filter, from: key, to: key } : { ...filter, [filter.group]: key }
 }

@@ -95,7 +95,6 @@ function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => 
 
 const noFilter = { linje: undefined, hvem: undefined, hva: undefined }
 
-/** By line, person and action. */
 function AuditSearch() {
   const { t } = useTranslation(auditText, exportText, settingsText)
   const [{ linje, hvem, hva }, changeSearch] = useSearchParams('/app/revisjon')

@@ -60,12 +60,10 @@ function getSettingName(name: string, { audit, settings, roles }: SubjectTexts):
   return new Map(Object.entries(names)).get(name) ?? name
 }
 
-/** The only line of an entry, or null. */
 export function getLineId({ action, data }: AuditEntry): number | null {
   return action === 'retrieve' || claimActions.has(action) ? null : parseSingleId(data)
 }
 
-/** The only retrieval of an entry, or null. */
 export function getRetrievalId({ action, data }: AuditEntry): number | null {
   return action === 'retrieve' ? parseSingleId(data) : null
 }

@@ -120,7 +120,6 @@ function RecordFieldValue({ name, value }: { name: string; value: unknown }) {
   )
 }
 
-/** Set of each relation. */
 const relations: Readonly<Record<string, DirectorySet | undefined>> = {
   Avdeling: 'Avdeling',
   Hovedavdeling: 'Avdeling',

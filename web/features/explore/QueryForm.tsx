@@ -68,7 +68,6 @@ export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   )
 }
 
-/** Marks the position of the error. */
 function ErrorPosition({ text, column }: { text: string; column: number }) {
   return (
     <pre className={styles.broken} aria-hidden="true">

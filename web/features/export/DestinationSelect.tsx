@@ -6,7 +6,6 @@ import { useExportText } from '../../i18n/export.ts'
 
 interface DestinationSelectProps {
   readonly destinations: readonly ExportDestination[]
-  /** Whether its label is shown, above it. */
   readonly hasLabel?: boolean
 }
 

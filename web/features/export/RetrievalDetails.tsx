@@ -57,7 +57,6 @@ function RetrievalFacts({ retrieval }: { retrieval: RetrievalHeader }) {
   )
 }
 
-/** Undoes all lines of the retrieval that count as exported. */
 function UndoAll({ retrieval, lines }: LinesProps) {
   const { t, format } = useExportDetailsText()
   const { scopes } = useSession()

@@ -12,7 +12,6 @@ export function retrievalQuery(id: number) {
   return queryOptions({ queryKey: ['material', 'export', 'retrieval', id], queryFn: () => fetchWholeRetrieval(id) })
 }
 
-/** All lines, fetched page by page. */
 export async function fetchWholeRetrieval(id: number): Promise<RetrievalPage> {
   const lines: ExportLineDetails[] = []
   for (let before: number | undefined; ;) {

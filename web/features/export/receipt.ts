@@ -15,7 +15,6 @@ export interface Receipt {
   readonly destination: string
   /** Display name of who fetched. */
   readonly by: string
-  /** The query, as text. */
   readonly query: string
   readonly states: Readonly<Record<ExportLineDetails['state'], string>>
   /** Microseconds since 1970. */
@@ -164,7 +163,6 @@ ${renderFacts([
 <p id="content">${content}</p>`
 }
 
-/** Suggested file name. */
 export function getReceiptFileName(id: number): string {
   return `kvittering-${id}.html`
 }

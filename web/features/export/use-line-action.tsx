@@ -39,7 +39,6 @@ interface LineActionOutcomeProps {
   readonly onClose: () => void
 }
 
-/** How many lines were changed, and why others were not. */
 function LineActionOutcome({ action, result: { done, others: notDone }, onClose }: LineActionOutcomeProps) {
   const { t, format } = useExportDetailsText()
   return (
@@ -163,7 +162,6 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
   )
 }
 
-/** Each with the reason. */
 function NotDoneLines({ lines }: { lines: readonly LineActionPreview[] }) {
   const { t } = useExportDetailsText()
   const { notFound, corrected, states } = t.export.notPossible

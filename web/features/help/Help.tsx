@@ -74,7 +74,6 @@ function Guides() {
   )
 }
 
-/** How to connect Excel, Power BI and other programs. */
 function ConnectionGuide() {
   const { t } = useHelpText()
   const { excel, developers } = t.guides

@@ -45,7 +45,6 @@ export function filterItems(
   return [...known, ...older].filter(({ itemName, itemId }) => isWanted(`${itemName ?? ''} ${itemId ?? ''}`))
 }
 
-/** Adds or removes a favourite, stored per user. */
 export function useToggleFavourite() {
   const client = useQueryClient()
   return useMutation({

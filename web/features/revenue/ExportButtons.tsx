@@ -14,7 +14,6 @@ interface ExportButtonsProps {
   readonly from: string
   readonly to: string
   readonly department: string | undefined
-  /** Whether the page shows the chart. */
   readonly hasChart: boolean
 }
 

@@ -71,7 +71,6 @@ const noFilter = { kilde: undefined, avd: undefined, handling: undefined, fra: u
 
 type FeedSender = NamedFeedPage['sources'][number]
 
-/** Sender, department, action and date received. */
 function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
   const { t, format } = useFeedText()
   const [{ kilde, avd, handling, fra, til }, change] = useSearchParams('/app/omsetning')

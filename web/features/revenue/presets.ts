@@ -9,7 +9,6 @@ export interface PresetRange {
   readonly to: string
 }
 
-/** Default per unit. */
 export const defaultPreset: Readonly<Record<PeriodUnit, PresetName>> = { day: 'days', week: 'weeks', month: 'months' }
 
 /** On the first day of a month or year the range is today alone. */
@@ -48,7 +47,6 @@ export function getPresetRange(name: PresetName, today: string): PresetRange {
   return presetRanges[name](today)
 }
 
-/** The preset that equals the range, if any. */
 export function findPreset(span: PresetRange, today: string): PresetName | null {
   return (
     presetNames.find((name) => {
