@@ -5,13 +5,12 @@ import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { oppositeAppearances, typeWhenFocused, waitForDialog } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
-import { testEnvironments } from './environments.ts'
 import { getOverflow } from './layout-checks.ts'
 
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
-describe.runIf(isAvailable('chromium')).each(testEnvironments)('approvals on $name', ({ start }) => {
-  const browserFixture = useBrowser(start)
+describe.runIf(isAvailable('chromium'))('approvals', () => {
+  const browserFixture = useBrowser()
   const { call } = browserFixture
   let page: Page
 

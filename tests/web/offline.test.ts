@@ -5,13 +5,12 @@ import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { administrator, signIn, waitForChoices } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
-import { testEnvironments } from './environments.ts'
 
 const phone = { theme: 'light', language: 'nb', width: 375 } as const
 const registrant = { email: 'ansatt@test.example', password: 'test' }
 
-describe.runIf(isAvailable('chromium')).each(testEnvironments)('offline, on $name', ({ start }) => {
-  const browserFixture = useBrowser(start)
+describe.runIf(isAvailable('chromium'))('offline', () => {
+  const browserFixture = useBrowser()
   const { transactions } = browserFixture
   let context: BrowserContext
   let page: Page
