@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTerminal, type RunningCommand, type Terminal } from '../cli/terminal.ts'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
@@ -14,14 +14,17 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
   let server: RunningCommand
   let browser: Browser
   let link: URL
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
   beforeEach(async () => {
     terminal = openTerminal({ DAGSVERK_LOG_LEVEL: 'silent' })
     server = terminal.start(['serve', '--port', '0'])
     link = new URL((await server.stderr(/http\S+\/setup#[\w-]{43}/))[0])
-    browser = await openBrowser()
   })
   afterEach(async () => {
-    await browser.close()
+    for (const context of browser.contexts()) await context.close()
     server.stop()
     await server.ended
     terminal.close()
@@ -181,14 +184,19 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
     await expect.poll(() => page.locator('#first-steps').count()).toBe(0)
   })
 
-  test.each(appearances)('is accessible: $theme, $language, $width wide', async (appearance) => {
-    const page = await (await openContext(browser, link.origin, appearance)).newPage()
-    for (const path of ['/setup', link.href, '/']) {
-      await page.goto(path)
-      await page.waitForSelector('h1')
-      await expect.poll(() => page.locator('h1').count()).toBe(1)
-      await expect.poll(() => findAccessibilityProblems(page), { message: path }).toEqual([])
-      await expect.poll(() => getOverflow(page)).toBe(0)
+  test('is accessible in every theme, language and width', async () => {
+    for (const appearance of appearances) {
+      const context = await openContext(browser, link.origin, appearance)
+      const page = await context.newPage()
+      for (const path of ['/setup', link.href, '/']) {
+        const message = `${path} ${JSON.stringify(appearance)}`
+        await page.goto(path)
+        await page.waitForSelector('h1')
+        await expect.poll(() => page.locator('h1').count(), { message }).toBe(1)
+        await expect.poll(() => findAccessibilityProblems(page), { message }).toEqual([])
+        await expect.poll(() => getOverflow(page), { message }).toBe(0)
+      }
+      await context.close()
     }
   })
 })
