@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync 
 import { join } from 'node:path'
 import { startSandbox } from '../tests/support/sandbox.ts'
 import { administrator, openBrowser, openContext, signIn } from '../tests/web/browser.ts'
-import { openPictured, pictures } from '../tests/web/pictures.ts'
+import { pictures, signInForPictures } from '../tests/web/pictures.ts'
 import { administratorScreens, openScreen, screens } from '../tests/web/screens.ts'
 
 const folder = join(import.meta.dirname, '../.pictures')
@@ -47,11 +47,12 @@ async function writeSheets(width: number): Promise<void> {
 const sandbox = await startSandbox()
 const browser = await openBrowser()
 try {
+  const openPicture = await signInForPictures(browser, sandbox.address)
   for (const picture of pictures.filter(({ path }) => isNamed(path))) {
-    const page = await openPictured(browser, sandbox.address, picture)
+    const page = await openPicture(picture)
     await page.waitForTimeout(400)
     await page.screenshot({ path: picture.path })
-    await page.context().close()
+    await page.close()
   }
   for (const theme of ['light', 'dark'] as const)
     for (const language of ['nb', 'en'] as const) {

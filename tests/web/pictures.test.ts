@@ -1,18 +1,22 @@
 // Twelve screens look as in their pictures; after an intended change `npm run pictures` renews them.
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { useBrowser } from './browser-fixture.ts'
-import { openPictured, pictures } from './pictures.ts'
+import { pictures, signInForPictures } from './pictures.ts'
 
 /** Share of pixels that may differ: times of day, and letters as another Chromium draws them. */
 const tolerance = 0.02
 
 describe.runIf(isAvailable('chromium'))('pictures', () => {
   const browserFixture = useBrowser()
+  let open: Awaited<ReturnType<typeof signInForPictures>>
+  beforeAll(async () => {
+    open = await signInForPictures(browserFixture.browser, browserFixture.address)
+  })
 
   test.each(pictures)('$screen.name in $theme, $language, $width wide looks as in its picture', async (picture) => {
-    const page = await openPictured(browserFixture.browser, browserFixture.address, picture)
+    const page = await open(picture)
     const kept = readFileSync(picture.path).toString('base64')
     const difference = async () => {
       const taken = (await page.screenshot()).toString('base64')

@@ -1,7 +1,7 @@
 // Pictures of twelve screens, of half the size, that a test compares and `npm run pictures` renews.
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { openContext, signIn, type Appearance } from './browser.ts'
+import { defaultAppearance, openContext, signIn, sizeOf, type Appearance } from './browser.ts'
 import { openScreen, screens, type Screen } from './screens.ts'
 
 export interface Picture extends Appearance {
@@ -38,11 +38,21 @@ export const pictures: readonly Picture[] = names.map((name) => {
   }
 })
 
-/** Opens the screen of a picture, so that a screenshot has its size. */
-export async function openPictured(browser: Browser, address: string, picture: Picture): Promise<Page> {
-  const context = await openContext(browser, address, picture, { deviceScaleFactor: 0.5 })
-  const page = await context.newPage()
-  await signIn(page)
-  await openScreen(page, picture.screen)
-  return page
+/** Signs in once for each language, and returns what opens the screen of a picture, so that a screenshot has its size. */
+export async function signInForPictures(browser: Browser, address: string) {
+  const contextFor = async (language: Appearance['language']) => {
+    const appearance = { ...defaultAppearance, language }
+    const context = await openContext(browser, address, appearance, { deviceScaleFactor: 0.5 })
+    // It stays open: a page that is opened beside it has the app compiled.
+    await signIn(await context.newPage())
+    return context
+  }
+  const contexts = { nb: await contextFor('nb'), en: await contextFor('en') }
+  return async ({ screen, theme, language, width }: Picture): Promise<Page> => {
+    const page = await contexts[language].newPage()
+    await page.setViewportSize(sizeOf(width))
+    await page.emulateMedia({ colorScheme: theme })
+    await openScreen(page, screen)
+    return page
+  }
 }
