@@ -8,7 +8,7 @@ const long = [
   'tests/sim/**',
   'tests/web/{account,export-details,imports,mail-links,numbers,offline,records,xss}.test.ts',
   'tests/web/{data-quality,loading,pictures,reference,screens}.test.ts',
-  'tests/web/{approvals-drawer,comparison,day-field,line-lists,lists,long-names,palette}.test.ts',
+  'tests/web/{approvals-drawer,comparison,day-field,frame,line-lists,lists,long-names}.test.ts',
   'tests/web/{session-renewal,set-up,tables}.test.ts',
   'tests/app/guesses.test.ts',
   'tests/cost/kept-objects.test.ts',
