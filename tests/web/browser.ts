@@ -140,6 +140,16 @@ export async function submitPassword(page: Page, { email, password }: Person): P
   await page.waitForSelector('.shell h1')
 }
 
+/** Navigates as a link does, through the not-found page, so that the previous screen is never mistaken for this one. */
+export async function follow(page: Page, path: string): Promise<void> {
+  const notFound = ':is(:text-is("Siden finnes ikke"), :text-is("There is no such page"))'
+  const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
+  await go('/app/finnes-ikke')
+  await page.waitForSelector(`h1${notFound}`)
+  await go(path)
+  await page.waitForSelector(`h1:not(${notFound})`)
+}
+
 /** Signs in, and waits until the stream of live updates is open. */
 export async function signInLive(page: Page, path: string): Promise<void> {
   const stream = page.waitForResponse('**/app/data/hendelser?*')

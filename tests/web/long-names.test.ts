@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { administrator, signIn } from './browser.ts'
+import { administrator, follow, signIn } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { findCutNumbers, getOverflow } from './layout-checks.ts'
 
@@ -46,7 +46,7 @@ describe.runIf(isAvailable('chromium'))('with long names', () => {
     ['the employees', '/app/register', '.list td'],
     ['a project', '/app/register?liste=Prosjekt&id=PLANG', '.fields dd'],
   ])('%s does not scroll sideways at any width, and clips no number', async (_, path, ready) => {
-    await page.goto(path)
+    await follow(page, path)
     for (const width of [375, 820, 1024, 1280]) {
       await page.setViewportSize({ width, height: 860 })
       await page.waitForSelector(ready)

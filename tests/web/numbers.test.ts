@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { signIn } from './browser.ts'
+import { follow, signIn } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { findBadgeOverlaps, findCutNumbers, getOverflow } from './layout-checks.ts'
 
@@ -72,7 +72,7 @@ describe.runIf(isAvailable('chromium'))('with large numbers', () => {
     ['the revenue compared', '/app/omsetning?vis=dager&sammenlign=true', '.GridTable-compared small'],
     ['the revenue received', '/app/omsetning?vis=mottatt', '.feed .table-scroll td'],
   ])('%s clips no number at any width, and does not scroll sideways', async (_, path, ready) => {
-    await page.goto(path)
+    await follow(page, path)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 860 })
       await page.waitForSelector(ready)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
-import { administrator, isDriverMessage, appearances, signIn } from './browser.ts'
+import { administrator, appearances, follow, isDriverMessage, signIn } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { findHiddenWhenFocused, findSmallTargets, getOverflow } from './layout-checks.ts'
 import { administratorScreens, screens, waitForScreen } from './screens.ts'
@@ -14,7 +14,6 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
   describe.each(appearances)('$theme, $language, $width wide', (appearance) => {
     let page: Page
     const consoleErrors: string[] = []
-    const notFoundTitle = appearance.language === 'nb' ? 'Siden finnes ikke' : 'There is no such page'
     beforeAll(async () => {
       page = await browserFixture.newPage(appearance)
       page.on('request', (request) => {
@@ -52,17 +51,6 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
       await page.setViewportSize({ width: appearance.width, height })
     }
 
-    /**
-     * Navigates as a link does, through the not-found page, so that the previous screen is never mistaken for this one.
-     */
-    const follow = async (path: string) => {
-      const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
-      await go('/app/finnes-ikke')
-      await page.waitForSelector(`h1:text-is("${notFoundTitle}")`)
-      await go(path)
-      await page.waitForSelector(`h1:not(:text-is("${notFoundTitle}"))`)
-    }
-
     test('sign-in', async () => {
       await page.goto('/')
       await page.waitForSelector('form')
@@ -84,7 +72,7 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
         await signIn(page, path, administrator)
         consoleErrors.length = 0
       }
-      await (appearance === appearances[0] ? page.goto(path) : follow(path))
+      await (appearance === appearances[0] ? page.goto(path) : follow(page, path))
       await waitForScreen(page, screen)
       await expect.poll(() => page.locator('h1').count()).toBe(1)
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(appearance.language)
