@@ -12,8 +12,7 @@ import {
 } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { parseApprovalSearch, prefetchApprovals, toApprovalFilter } from './approval-search.ts'
-import { exploredSets } from '../features/explore/explore-params.ts'
-import { directorySets, importedSets } from '../../src/app/contract/screens.ts'
+import { directorySets, exploredSets, importedSets } from '../../src/app/contract/screens.ts'
 import {
   actionParams,
   cell,

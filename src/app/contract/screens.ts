@@ -25,3 +25,5 @@ export const screens = [
 export const directorySets = ['Ansatt', 'Avdeling', 'Prosjekt', 'Anlegg'] as const
 
 export const importedSets = [...directorySets, 'Omsetning'] as const
+
+export const exploredSets = ['Omsetning', 'OmsetningLogg', ...directorySets, 'Transaksjon'] as const

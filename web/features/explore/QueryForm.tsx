@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SyntheticEvent } from 'react'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import {
-  exploredSets,
   optionNames,
   parseErrorPosition,
   type ExploredSet,
@@ -16,6 +15,7 @@ import { setDescriptionsQuery, operators, splitList, toggleName, addCondition } 
 import { useExploreText } from './i18n.ts'
 import styles from './Explore.module.css'
 import type { SetDescription } from '../../../src/app/contract/directory.ts'
+import { exploredSets } from '../../../src/app/contract/screens.ts'
 
 interface QueryFormProps {
   readonly set: ExploredSet

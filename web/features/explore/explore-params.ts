@@ -1,15 +1,6 @@
 // Query options of the explorer, and code examples in several languages.
+import type { exploredSets } from '../../../src/app/contract/screens.ts'
 import { queryString, RequestError } from '../../api/client.ts'
-
-export const exploredSets = [
-  'Omsetning',
-  'OmsetningLogg',
-  'Ansatt',
-  'Avdeling',
-  'Prosjekt',
-  'Anlegg',
-  'Transaksjon',
-] as const
 
 export type ExploredSet = (typeof exploredSets)[number]
 
