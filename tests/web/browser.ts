@@ -143,7 +143,7 @@ export async function submitPassword(page: Page, { email, password }: Person): P
 /** Navigates as a link does, through the not-found page, so that the previous screen is never mistaken for this one. */
 export async function follow(page: Page, path: string): Promise<void> {
   const notFound = ':is(:text-is("Siden finnes ikke"), :text-is("There is no such page"))'
-  const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
+  const go = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
   await go('/app/finnes-ikke')
   await page.waitForSelector(`h1${notFound}`)
   await go(path)
