@@ -1,7 +1,9 @@
 // `dagsverk export`: fetch, mark, history, reconcile and undo, while a server is running.
+import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, useMaterialClient, usage } from '../support/material-client.ts'
@@ -50,6 +52,25 @@ describe.each(databases)('export at the command line on $name', (database) => {
     expect(await materialClient.listedIds()).toEqual(ids)
     const history = (await json('history', String(ids[0]))).json
     expect(history[0]).toMatchObject({ what: 'retrieved', by: 'operator' })
+  })
+
+  test('fetch follows a link and writes to a pipe, and replaces neither', async () => {
+    const link = join(terminal.folder, 'link.json')
+    symlinkSync(write('target.json', ''), link)
+    expect((await run('fetch', 'link.json')).exitCode).toBe(0)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(JSON.parse(read('target.json'))).toHaveLength(3)
+    const pipe = join(terminal.folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const lines = text(reader.stdout)
+    try {
+      expect((await run('fetch', 'pipe')).exitCode).toBe(0)
+      expect(lstatSync(pipe).isFIFO()).toBe(true)
+      expect(JSON.parse(await lines)).toHaveLength(3)
+    } finally {
+      reader.kill()
+    }
   })
 
   test('fetch writes CSV without formulas, with semicolons, decimal commas and a byte order mark', async () => {

@@ -1,5 +1,5 @@
 // `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { withCondition } from '../../api/export/retrieval.ts'
@@ -109,12 +109,18 @@ function formatCell({ type }: Field, value: SqlValue): string {
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 
-/** Writes to a temporary name and renames it when complete. Leaves no file after an error. */
+/**
+ * Writes to a temporary name and renames it when complete. Leaves no file after an error. A link stays, and its target is
+ * replaced; a pipe or a device is written to.
+ */
 async function writeAtomically(path: string, texts: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.${process.pid}.partial`
+  const file = await realpath(path).catch(() => path)
+  const partial = `${file}.${process.pid}.partial`
   try {
+    const found = await stat(file).catch(() => null)
+    if (found !== null && !found.isFile()) return await writeFile(file, texts)
     await writeFile(partial, texts, { flush: true })
-    await rename(partial, path)
+    await rename(partial, file)
   } catch (error) {
     await rm(partial, { force: true })
     throw toWriteError(error, path) ?? error
