@@ -1,6 +1,6 @@
 // API reference at /docs: makes no request to another host; a trial key can only read.
 import type { Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { appearances, signIn } from './browser.ts'
@@ -20,7 +20,7 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
   let page: Page
   const requestedUrls: string[] = []
   const consoleErrors: string[] = []
-  beforeEach(async () => {
+  const openPage = async () => {
     page = await browserFixture.newPage()
     requestedUrls.length = 0
     consoleErrors.length = 0
@@ -29,34 +29,38 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
       if (message.type() === 'error') consoleErrors.push(message.text())
     })
     page.on('pageerror', (error) => consoleErrors.push(error.message))
-  })
+  }
 
   const foreignRequests = () =>
     requestedUrls.filter((url) => !url.startsWith(browserFixture.address) && !/^(data|blob):/.test(url))
 
-  test('is public, and makes no request to another host', async () => {
-    await page.goto('/docs')
-    await page.waitForSelector('h1:has-text("Dagsverk")')
-    await page.waitForSelector('text=Find revenue records')
-    await page.click('text=Find revenue records')
-    await page.waitForSelector('h2:has-text("Find revenue records"), h3:has-text("Find revenue records")')
-    expect(foreignRequests()).toEqual([])
-    expect(consoleErrors).toEqual([])
-  })
+  describe('without signing in', () => {
+    beforeAll(async () => {
+      await openPage()
+      await page.goto('/docs')
+      await page.waitForSelector('h1:has-text("Dagsverk")')
+    })
 
-  test('has the look of the app, of which it loads no other code', async () => {
-    await page.goto('/docs')
-    await page.waitForSelector('h1:has-text("Dagsverk")')
-    const look = (selector: string) =>
-      page.locator(selector).evaluate((one) => {
-        const { backgroundColor, fontFamily } = getComputedStyle(one)
-        return [backgroundColor, fontFamily.includes('Figtree')]
-      })
-    const [header, title] = [await look('body > header'), await look('h1')]
-    expect(requestedUrls.filter((url) => /frame-|libraries-/.test(url))).toEqual([])
-    await signIn(page, '/app/hjelp')
-    expect(header).toEqual(await look('.rail'))
-    expect(title[1]).toBe(true)
+    test('is public, and makes no request to another host', async () => {
+      await page.waitForSelector('text=Find revenue records')
+      await page.click('text=Find revenue records')
+      await page.waitForSelector('h2:has-text("Find revenue records"), h3:has-text("Find revenue records")')
+      expect(foreignRequests()).toEqual([])
+      expect(consoleErrors).toEqual([])
+    })
+
+    test('has the look of the app, of which it loads no other code', async () => {
+      const look = (selector: string) =>
+        page.locator(selector).evaluate((one) => {
+          const { backgroundColor, fontFamily } = getComputedStyle(one)
+          return [backgroundColor, fontFamily.includes('Figtree')]
+        })
+      const [header, title] = [await look('body > header'), await look('h1')]
+      expect(requestedUrls.filter((url) => /frame-|libraries-/.test(url))).toEqual([])
+      await signIn(page, '/app/hjelp')
+      expect(header).toEqual(await look('.rail'))
+      expect(title[1]).toBe(true)
+    })
   })
 
   test.each(appearances.filter(({ language }) => language === 'en'))(
@@ -74,6 +78,7 @@ describe.runIf(isAvailable('chromium'))('API reference at /docs', () => {
   )
 
   test('the first request that a signed-in reader sends gets a read-only key; a visit creates none', async () => {
+    await openPage()
     await signIn(page, '/app/hjelp')
     consoleErrors.length = 0
     const keys: (string | undefined)[] = []
