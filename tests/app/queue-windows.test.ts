@@ -7,7 +7,7 @@ import { compareLine } from '../../src/store/material/line-comparison.ts'
 import { getApprovalTotals } from '../../src/store/material/approval-groups.ts'
 import { listApprovalRows } from '../../src/store/material/approval-rows.ts'
 import type { LineGrouping } from '../../src/store/material/grouping.ts'
-import type { MaterialRow } from '../../src/store/material/material-rows.ts'
+import type { NamedMaterial } from '../../src/store/material/material-rows.ts'
 import type { ApprovalFilter } from '../../src/store/material/approval-filter.ts'
 import type { Statement } from '../../src/store/statement.ts'
 import type { Reader } from '../../src/store/store.ts'
@@ -328,7 +328,7 @@ describe('query plans of SQLite', () => {
   })
 
   test('a line is compared with ranges of indexes, of no more rows than the latest', async () => {
-    const line = { id: 7, state: 'Registrert', itemId: 'a' } as MaterialRow
+    const line = { id: 7, state: 'Registrert', itemId: 'a' } as NamedMaterial
     const plans = await queryPlansOf((reader) => compareLine(reader, 1 as CompanyId, line))
     expect(plans).not.toContain('TEMP B-TREE')
     expect(plans).toContain('SEARCH material USING INDEX materialState (companyId=? AND state=?)')

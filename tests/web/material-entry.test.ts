@@ -132,7 +132,7 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
 
   test('the calendar covers neither the question about a date nor the button that answers it', async () => {
     await open()
-    await page.setViewportSize({ width: 1280, height: 860 })
+    await page.setViewportSize({ width: 1280, height: 1400 })
     await itemField().fill('Framtid igjen')
     await quantityField().fill('1')
     await page.getByLabel('Dato').fill('13.3.2031')

@@ -30,7 +30,7 @@ import { findOwnLines, listApprovalRows, listLineAmounts } from '../../store/mat
 import { groupings, type LineGrouping } from '../../store/material/grouping.ts'
 import { countByState } from '../../store/material/state-counts.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
-import { listRevisions, listMaterialRows, type MaterialRow as StoredRow } from '../../store/material/material-rows.ts'
+import { listRevisions, listMaterialRows, type NamedMaterial } from '../../store/material/material-rows.ts'
 import { listAnomalies, listAnomalyIds } from '../../store/material/material-anomalies.ts'
 import type { ApprovalFilter } from '../../store/material/approval-filter.ts'
 import type { Reader } from '../../store/store.ts'
@@ -78,11 +78,11 @@ async function listFirstLines(
   filter: ApprovalFilter,
   grouping: LineGrouping,
   groups: readonly ApprovalGroup[],
-): Promise<StoredRow[]> {
+): Promise<NamedMaterial[]> {
   const { store, request, companyId } = appRequest
   const top = Math.min(countIn(queryOf(appRequest), 'top', 0), rowsMax)
   const reader = filter.search === '' ? store : store.reports(companyId, request)
-  const rows: StoredRow[] = []
+  const rows: NamedMaterial[] = []
   for (const { key, count } of groups.slice(0, firstGroupsMax)) {
     const left = Math.min(count, top - rows.length)
     if (left > 0)
@@ -220,8 +220,8 @@ const linesOfProjectMax = 12
 async function createDescription(
   appRequest: AppRequest,
   state: TransactionState,
-  rows: readonly StoredRow[],
-): Promise<(row: StoredRow) => MaterialRow> {
+  rows: readonly NamedMaterial[],
+): Promise<(row: NamedMaterial) => MaterialRow> {
   const { store, companyId } = appRequest
   const nameActor: NameActor = await createActorNames(store, companyId)
   const own = await listOwn(appRequest, state, rows, store)

@@ -7,13 +7,13 @@ import type { ApprovalGroup } from '../../store/material/approval-groups.ts'
 import type { UsualQuantity } from '../../store/material/line-comparison.ts'
 import type { LineGrouping } from '../../store/material/grouping.ts'
 import type { LineSort } from '../../store/material/line-order.ts'
-import type { MaterialRow as StoredRow } from '../../store/material/material-rows.ts'
+import type { NamedMaterial } from '../../store/material/material-rows.ts'
 import type { MaterialRevisionTable } from '../../store/tables/materials.ts'
 
 export type { LineGrouping }
 
 /** A line, for one user. */
-export interface MaterialRow extends StoredRow {
+export interface MaterialRow extends NamedMaterial {
   /** Under four-eyes approval, the user registered a waiting line or was the last to change it: somebody else approves it. */
   readonly isOwn: boolean
 }

@@ -4,7 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupColumns, groupKey, isOrderedByDate, type LineGrouping } from './grouping.ts'
 import { orderTerms, type LineSort } from './line-order.ts'
-import { joinNames, materialRowColumns, type MaterialRow } from './material-rows.ts'
+import { joinNames, materialRowColumns, type NamedMaterial } from './material-rows.ts'
 import { joinListedMaterial } from './materials.ts'
 import { joinEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
@@ -31,7 +31,7 @@ export async function listApprovalRows(
   filter: ApprovalFilter,
   grouping: LineGrouping,
   window: ApprovalWindow,
-): Promise<MaterialRow[]> {
+): Promise<NamedMaterial[]> {
   const rows = (range: GroupRange, { at, skip, top, sort, after = 0 }: ApprovalWindow) =>
     reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top, after })
   if (window.at === null) return rows('all', window)
@@ -44,7 +44,7 @@ export async function listApprovalRows(
   return [...inGroup, ...(await rows('after', { ...window, skip: 0, top: window.top - inGroup.length }))]
 }
 
-export type LineAmount = Pick<MaterialRow, 'id' | 'amount'>
+export type LineAmount = Pick<NamedMaterial, 'id' | 'amount'>
 
 /** Every matching line, by ascending id. */
 export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: ApprovalFilter): Awaitable<LineAmount[]> {
@@ -78,7 +78,7 @@ type GroupRange = keyof typeof groupRanges
 
 /** Reads the ids of the window from the index, and looks up rows and names for the window only. */
 function rowsBy(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
-  return statementPerFilter<MaterialRow>((build, matches) => {
+  return statementPerFilter<NamedMaterial>((build, matches) => {
     const { value } = build
     const isInGroup = range === 'equal' || range === 'null'
     const isByDate = isInGroup || (sort === undefined ? isOrderedByDate(grouping) : grouping === 'none')

@@ -4,7 +4,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { linesWithKey, type DuplicateKey } from './anomaly-flags.ts'
 import { itemOf, othersMin } from './item-usage.ts'
-import type { MaterialRow } from './material-rows.ts'
+import type { NamedMaterial } from './material-rows.ts'
 import type { Reader } from '../store.ts'
 import { rowsQuery } from '../queries.ts'
 
@@ -24,7 +24,7 @@ interface LineComparison {
  * lines of its item, waiting and decided. All are ranges of an index; the latter have at most `recentLines` rows, however
  * many lines there are.
  */
-export async function compareLine(reader: Reader, companyId: CompanyId, line: MaterialRow): Promise<LineComparison> {
+export async function compareLine(reader: Reader, companyId: CompanyId, line: NamedMaterial): Promise<LineComparison> {
   const item = itemOf(line)
   if (line.state !== transactionStates.registered || item === null) return { usual: null, duplicates: [] }
   const { id, date, employeeId, quantity, projectId } = line

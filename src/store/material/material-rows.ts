@@ -16,7 +16,7 @@ const omitted = ['costPrice', 'exportedAt', 'anomalyFlags'] as const
 const columns = columnNames(material).filter((name) => !omitted.some((one) => one === name))
 
 /** A transaction with the names of the records that it refers to. */
-export type MaterialRow = Omit<MaterialTable, 'companyId' | (typeof omitted)[number]> & {
+export type NamedMaterial = Omit<MaterialTable, 'companyId' | (typeof omitted)[number]> & {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly projectName: string | null
@@ -28,7 +28,7 @@ export function listMaterialRows(
   reader: Reader,
   companyId: CompanyId,
   ids: readonly number[],
-): Awaitable<MaterialRow[]> {
+): Awaitable<NamedMaterial[]> {
   return reader.all(rowsOfIdsStatement, { companyId, ids: toIdRows(ids) })
 }
 
@@ -42,7 +42,7 @@ export const listRevisions = rowsQuery<
     where "companyId" = ${value('companyId')} and "materialId" = ${value('id')} order by revision desc limit 100`,
 )
 
-/** The columns of a `MaterialRow`, with the joins of `joinNames`. */
+/** The columns of a `NamedMaterial`, with the joins of `joinNames`. */
 export const materialRowColumns = sql`${sql.join(columns.map((name) => sql.ref(`material.${name}`)))}, employee."firstName", employee."lastName",
   project.name as "projectName", site.name as "siteName"`
 
@@ -71,7 +71,7 @@ function idFilter<Values extends NamedValues<Values>>(condition: (build: Build) 
   )
 }
 
-const rowsOfIdsStatement = statement<MaterialRow>(
+const rowsOfIdsStatement = statement<NamedMaterial>(
   (build) => sql`
     select ${materialRowColumns} from ${rowsFromJson(build, 'ids', { id: 'integer' })}
     ${joinListedMaterial(build)} ${joinNames(build)} order by material.date, material.id`,

@@ -3,12 +3,12 @@ import { rowsQuery } from '../queries.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { UsedItem } from './items.ts'
-import type { MaterialRow } from './material-rows.ts'
+import type { NamedMaterial } from './material-rows.ts'
 import { joinEach, statement, type Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 
 export type OwnMaterialRow = Pick<
-  MaterialRow,
+  NamedMaterial,
   | 'id'
   | 'date'
   | 'departmentId'
