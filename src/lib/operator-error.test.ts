@@ -6,7 +6,7 @@ test.each([
   ['EDQUOT', true],
   ['EFBIG', true],
   ['EIO', false],
-])('a write that fails with %s is reported with its path, and whether there is room', (code, isDiskFull) => {
+])('a write that fails with %s is reported with its path, and as a full disk where it is one', (code, isDiskFull) => {
   const error = toWriteError(Object.assign(new Error(`${code}: write`), { code }), '/data/file')
   expect(error).toMatchObject({ message: `/data/file cannot be written: ${code}: write`, isDiskFull })
 })

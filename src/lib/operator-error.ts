@@ -35,7 +35,7 @@ export function toFileError(error: unknown): OperatorError | null {
   return isOfFile ? new OperatorError(error.message, exitCodes.storage, error) : null
 }
 
-/** A file could not be written: there is no room for it, or the disk fails. */
+/** A file could not be written: the disk is full, or fails. */
 export class WriteError extends OperatorError {
   readonly isDiskFull: boolean
 
