@@ -477,10 +477,12 @@ describe.each(databases)('bad input on $name', (database) => {
       const padded = Buffer.alloc(limits.listBytesMax, ' ')
       padded.write('[{"Omsetning":1}]')
       expect((await big.saveList(padded)).status).toBe(200)
+      const ofXml = `<a><b><Omsetning>1</Omsetning></b>${' '.repeat(longMin)}</a>`
+      expect((await big.saveList(ofXml, {}, { 'content-type': 'application/xml' })).status).toBe(200)
       const one = Buffer.alloc(limits.bodyBytesMax, ' ')
       one.write('{"Omsetning":1}')
       expect((await big.insert(one)).status).toBe(200)
-      expect(await big.records()).toHaveLength(2)
+      expect(await big.records()).toHaveLength(3)
     })
 
     test('8 16 nested levels in an unknown field are skipped', async () => {

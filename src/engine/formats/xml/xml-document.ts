@@ -38,6 +38,11 @@ export class XmlDocument {
     return this.#plainChildren + this.#nestedChildren
   }
 
+  /** Whether an element of the list is open. */
+  get isInElement(): boolean {
+    return this.#depth > 1
+  }
+
   /** Known at the end of the document. */
   get isList(): boolean {
     return this.#isList === true

@@ -24,10 +24,12 @@ export function* readXmlRows(body: Buffer, shape: BodyShape, rows: RowSink): Row
   let element = { index: 0, characters: 0 }
   let part = parts.next()
   while (part !== null) {
-    isBlank &&= part.trim() === ''
+    const isBlankPart = part.trim() === ''
+    isBlank &&= isBlankPart
     parser.write(part)
-    // Of the part in which it begins, all are counted.
-    if (element.index !== document.children) element = { index: document.children, characters: 0 }
+    // Of the part in which it begins, all characters are counted. A body may be padded.
+    const isPadding = isBlankPart && !document.isInElement
+    if (isPadding || element.index !== document.children) element = { index: document.children, characters: 0 }
     element.characters += part.length
     requireShortElement(element.characters, `[${element.index}]`)
     part = parts.next()
