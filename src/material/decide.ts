@@ -9,7 +9,7 @@ import { findCorrectable, applyCorrections } from './apply-corrections.ts'
 import { findClaimed, lineClaimedError } from './claimed-lines.ts'
 import { transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
-  filterEditedBy,
+  findOwn,
   listDecisionCandidates,
   offerLines,
   withdrawLines,
@@ -57,20 +57,20 @@ export async function decideTransactions(
   const outcomes: DecisionOutcome[] = []
   await forEachChunk(ids, chunkIds, async (chunk) => {
     // In one message to PostgreSQL.
-    const [candidates, correctable, edited] = await Promise.all([
+    const [candidates, correctable, own] = await Promise.all([
       listDecisionCandidates(transaction, chunk),
       findCorrectable(transaction, chunk),
-      findOwnEdits(transaction, chunk, decision, context),
+      findOwnToApprove(transaction, chunk, decision, context),
     ])
     const found = new Map(candidates.map((one) => [one.id, one]))
     const claimed = decision.action === 'withdraw' ? await findClaimed(transaction, chunk, context) : undefined
     const evaluated = chunk.map((id) =>
-      evaluateDecision(
-        id,
-        found.get(id),
-        { ...decision, isCorrectable: correctable.has(id), claimed: claimed?.get(id), isOwnEdit: edited.has(id) },
-        context,
-      ),
+      evaluateDecision(id, found.get(id), {
+        ...decision,
+        isCorrectable: correctable.has(id),
+        claimed: claimed?.get(id),
+        isOwn: own.has(id),
+      }),
     )
     outcomes.push(...evaluated)
     const applied = evaluated
@@ -98,8 +98,7 @@ const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withd
 function evaluateDecision(
   id: number,
   current: DecisionCandidate | undefined,
-  { action, isCorrectable, claimed, isOwnEdit }: EvaluationOptions,
-  { actor, settings }: WriteContext,
+  { action, isCorrectable, claimed, isOwn }: EvaluationOptions,
 ): DecisionOutcome {
   if (current === undefined) return { id, code: 'not_found' }
   if (action === 'approve' && current.state === transactionStates.approved)
@@ -109,9 +108,7 @@ function evaluateDecision(
   const next = isCorrectable ? nextCorrectedState(current.state, action) : nextState(current.state, action)
   // A line without content would be offered with quantity 0.
   if (next === null || current.revision === revisionUnknown) return { id, code: 'not_allowed', current }
-  const isOwn = current.registeredBy === actor || isOwnEdit
-  if (action === 'approve' && settings.requiresFourEyes && isOwn)
-    return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
+  if (isOwn) return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
   if (claimed === undefined) return { id, code: successCodes[action] }
   return { id, code: 'not_allowed', current, error: lineClaimedError(claimed) }
 }
@@ -119,19 +116,19 @@ function evaluateDecision(
 interface EvaluationOptions extends Decision {
   readonly isCorrectable: boolean
   readonly claimed: ClaimedLine | undefined
-  /** The caller was the last to change it. */
-  readonly isOwnEdit: boolean
+  /** Under four-eyes approval somebody else must approve it. */
+  readonly isOwn: boolean
 }
 
-/** What the caller changed last, which under four-eyes approval somebody else must approve. */
-async function findOwnEdits(
+/** What under four-eyes approval somebody else must approve. */
+async function findOwnToApprove(
   transaction: Transaction,
   ids: readonly number[],
   { action }: Decision,
   { actor, settings }: WriteContext,
 ): Promise<ReadonlySet<number>> {
   if (action !== 'approve' || !settings.requiresFourEyes) return new Set()
-  return filterEditedBy(transaction, ids, { actor })
+  return findOwn(transaction, transaction.companyId, ids, actor)
 }
 
 async function saveDecisions(

@@ -26,7 +26,8 @@ import {
   listApprovalGroups,
   type ApprovalGroup,
 } from '../../store/material/approval-groups.ts'
-import { findOwnLines, listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
+import { findOwn } from '../../store/material/approvals.ts'
+import { listApprovalRows, listLineAmounts } from '../../store/material/approval-rows.ts'
 import { groupings, type LineGrouping } from '../../store/material/grouping.ts'
 import { countByState } from '../../store/material/state-counts.ts'
 import { compareLine } from '../../store/material/line-comparison.ts'
@@ -60,7 +61,8 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const ids = anomalies.map(({ id }) => id)
   const rows = await listMaterialRows(store, companyId, ids)
   const firstLines = await listFirstLines(appRequest, filter, grouping, groups)
-  const describeRow = await createDescription(appRequest, filter.state, [...rows, ...firstLines])
+  const nameActor = await createActorNames(store, companyId)
+  const describeRow = await createDescription(appRequest, filter.state, [...rows, ...firstLines], nameActor)
   return {
     readAt,
     groups: isGrouped ? groups : mergeDays(groups),
@@ -131,7 +133,8 @@ export async function listApprovalLines(appRequest: AppRequest): Promise<{ rows:
   const isIndexed = filter.search === '' && window.sort === undefined && top <= rowsMax
   const reader = isIndexed ? store : store.reports(companyId, request)
   const rows = await listApprovalRows(reader, companyId, filter, groupingOf(query), window)
-  return { rows: rows.map(await createDescription(appRequest, filter.state, rows)) }
+  const nameActor = await createActorNames(store, companyId)
+  return { rows: rows.map(await createDescription(appRequest, filter.state, rows, nameActor)) }
 }
 
 /**
@@ -191,7 +194,7 @@ export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialL
     row.projectId === null
       ? []
       : await listApprovalRows(store, companyId, near, 'day', { at: null, skip: 0, top: linesOfProjectMax })
-  const describeRow = await createDescription(appRequest, row.state, [row, ...linesOfProject])
+  const describeRow = await createDescription(appRequest, row.state, [row, ...linesOfProject], nameActor)
   return {
     readAt,
     row: describeRow(row),
@@ -221,10 +224,9 @@ async function createDescription(
   appRequest: AppRequest,
   state: TransactionState,
   rows: readonly NamedMaterial[],
+  nameActor: NameActor,
 ): Promise<(row: NamedMaterial) => MaterialRow> {
-  const { store, companyId } = appRequest
-  const nameActor: NameActor = await createActorNames(store, companyId)
-  const own = await listOwn(appRequest, state, rows, store)
+  const own = await listOwn(appRequest, state, rows, appRequest.store)
   return (row) => ({
     ...row,
     registeredBy: nameActor(row.registeredBy),
@@ -244,7 +246,7 @@ async function listOwn(
   if (!company.settings.requiresFourEyes || state !== transactionStates.registered || rows.length === 0)
     return new Set()
   const ids = rows.map(({ id }) => id)
-  return findOwnLines(reader, companyId, ids, sessionUser.caller.actor)
+  return findOwn(reader, companyId, ids, sessionUser.caller.actor)
 }
 
 const filterParameters = ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'search'] as const

@@ -5,8 +5,7 @@ import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupColumns, groupKey, isOrderedByDate, type LineGrouping } from './grouping.ts'
 import { orderTerms, type LineSort } from './line-order.ts'
 import { joinNames, materialRowColumns, type NamedMaterial } from './material-rows.ts'
-import { joinListedMaterial } from './materials.ts'
-import { joinEach, rowsFromJson, statement, toIdRows } from '../statement.ts'
+import { joinEach } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
 /** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
@@ -49,17 +48,6 @@ export type LineAmount = Pick<NamedMaterial, 'id' | 'amount'>
 /** Every matching line, by ascending id. */
 export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: ApprovalFilter): Awaitable<LineAmount[]> {
   return reader.all(lineAmountStatement(filter), { companyId, ...filter })
-}
-
-/** Those of these lines that this actor registered or was the last to change: under four-eyes approval somebody else approves them. */
-export async function findOwnLines(
-  reader: Reader,
-  companyId: CompanyId,
-  ids: readonly number[],
-  actor: string,
-): Promise<ReadonlySet<number>> {
-  const own = await reader.all(ownLinesStatement, { companyId, ids: toIdRows(ids), actor })
-  return new Set(own.map(({ id }) => id))
 }
 
 /** All lines; those from a group on, those of the group, those without a group, those after it, and those after a line. */
@@ -108,12 +96,4 @@ function rowStatement(grouping: LineGrouping, range: GroupRange, sort: LineSort 
 
 const lineAmountStatement = statementPerFilter<LineAmount>(
   (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
-)
-
-const ownLinesStatement = statement<{ id: number }>(
-  (build) => sql`
-    select material.id from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinListedMaterial(build)}
-    where material."registeredBy" = ${build.value('actor')} or exists (select 1 from "materialRevision" as revision
-      where revision."companyId" = ${build.value('companyId')} and revision."materialId" = material.id
-        and revision.revision = material.revision - 1 and revision."replacedBy" = ${build.value('actor')})`,
 )

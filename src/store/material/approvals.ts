@@ -1,5 +1,6 @@
 // Approvals: decisions on many transactions and their effect on lines, one statement per list.
 import { sql } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { plusDays } from '../../lib/calendar.ts'
 import { utcDate } from '../../lib/timestamp.ts'
 import { defineUpdate, updateRows } from '../bulk-update.ts'
@@ -8,18 +9,15 @@ import { withdrawReadyLines } from '../export/line-actions.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
-import { idsCommand, idSetQuery, idsQuery, listCommand, type NoValues } from '../queries.ts'
+import { idsCommand, idsQuery, listCommand, type NoValues } from '../queries.ts'
 import { joinListedMaterial } from './materials.ts'
-import { joinEach, type RowColumns } from '../statement.ts'
-import type { Transaction } from '../store.ts'
+import { joinEach, rowsFromJson, statement, toIdRows, type RowColumns } from '../statement.ts'
+import type { Reader, Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
 import type { CountedLine } from './waiting-days.ts'
 
 /** What a decision depends on, and what changes with it. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
-export type DecisionCandidate = Pick<
-  MaterialTable,
-  'id' | 'revision' | 'state' | 'registeredBy' | 'decidedAt' | 'decidedBy'
-> &
+export type DecisionCandidate = Pick<MaterialTable, 'id' | 'revision' | 'state' | 'decidedAt' | 'decidedBy'> &
   CountedLine
 
 /** A transaction to decide on, and the timestamp. */
@@ -77,7 +75,7 @@ const decidedColumns = { id: 'integer', at: 'integer' } as const satisfies RowCo
 export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((build, ids) => {
   const isExported = sql`material.state = ${sql.lit(transactionStates.exported)}`
   return sql`
-    select material.id, material.revision, material.state, material."registeredBy", material.date, material."departmentId",
+    select material.id, material.revision, material.state, material.date, material."departmentId",
       material."projectId", material.amount, material."anomalyFlags",
       case when ${isExported} then material."exportedAt" else material."decidedAt" end as "decidedAt",
       case when ${isExported} then (select min("destinationLine"."acknowledgedBy") from destination cross join "destinationLine"
@@ -88,15 +86,27 @@ export const listDecisionCandidates = idsQuery<NoValues, DecisionCandidate>((bui
     from ${ids} ${joinListedMaterial(build)}`
 })
 
-/** Those of these ids whose content this actor was the last to change: the revision before the current one says who replaced it. */
-export const filterEditedBy = idSetQuery<{ actor: string }>((build, ids) => {
-  const replaced = sql`revision."companyId" = ${build.value('companyId')}
-    and revision."materialId" = material.id and revision.revision = material.revision - 1`
-  return sql`
-    select material.id from ${ids} ${joinListedMaterial(build)}
-      ${joinEach(build, 'materialRevision', replaced, 'revision')}
-    where revision."replacedBy" = ${build.value('actor')}`
-})
+/**
+ * Those of these ids that this actor registered, or was the last to change: under four-eyes approval somebody else approves
+ * them. The revision before the current one says who replaced it.
+ */
+export async function findOwn(
+  reader: Reader,
+  companyId: CompanyId,
+  ids: readonly number[],
+  actor: string,
+): Promise<ReadonlySet<number>> {
+  const own = await reader.all(ownStatement, { companyId, ids: toIdRows(ids), actor })
+  return new Set(own.map(({ id }) => id))
+}
+
+const ownStatement = statement<{ id: number }>(
+  (build) => sql`
+    select material.id from ${rowsFromJson(build, 'ids', { id: 'integer' })} ${joinListedMaterial(build)}
+    where material."registeredBy" = ${build.value('actor')} or exists (select 1 from "materialRevision" as revision
+      where revision."companyId" = ${build.value('companyId')} and revision."materialId" = material.id
+        and revision.revision = material.revision - 1 and revision."replacedBy" = ${build.value('actor')})`,
+)
 
 const decisionUpdate = defineUpdate({
   table: 'material',
