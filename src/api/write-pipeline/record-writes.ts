@@ -113,11 +113,11 @@ export function writeOperation(options: WriteOptions): Operation {
     handle: async (request, api) => {
       const write = await authorizeWrite(request, api, { scope, parameters })
       const serializer = profile.serializerFor(write, api)
-      const received = await receiveBody(request, api, { caller: write.caller, scope })
+      const sent = await receiveBody(request, api, { caller: write.caller, scope })
       return handleWrite(
-        { ...write, ...received, headers: { ...write.headers, ...serializer.headers } },
+        { ...write, ...sent, headers: { ...write.headers, ...serializer.headers } },
         api,
-        (write) => prepareRecordWrite({ received: write, options, serializer }, api),
+        (received) => prepareRecordWrite({ received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': contentTypeOf(serializer, isList) },
           body: await serializer.serializeRecords(await profile.findCurrent(transaction, keys), isList, transaction),
