@@ -17,10 +17,11 @@ nameSourcesInStackTraces()
 // New files are accessible only to the user of the server.
 process.umask(0o077)
 
-/** Node's streams too write to a file synchronously, but make a buffer of each text, and a full disk closes them for good. */
+/** Node's streams too write to files and devices synchronously, but make a buffer of each text, and a full disk closes them for good. */
 function writerTo(output: NodeJS.WriteStream & { readonly fd: number }): (text: string) => void {
-  const isFile = fstatSync(output.fd).isFile()
-  return (text) => void (isFile ? writeFileSync(output.fd, text) : output.write(text))
+  const stats = fstatSync(output.fd)
+  const isSynchronous = stats.isFile() || (stats.isCharacterDevice() && !output.isTTY)
+  return (text) => void (isSynchronous ? writeFileSync(output.fd, text) : output.write(text))
 }
 
 const writeData = writerTo(process.stdout)

@@ -1,6 +1,6 @@
 // A full and a failing disk: a rejected write says whether it may be stored, and every stored one is found.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -144,13 +144,20 @@ test.runIf(canMount)(
 
 const logsThere = 'exec "$@" >log'
 
+const fullOutput = {
+  exitCode: 70,
+  stderr: 'dagsverk: Standard output cannot be written: ENOSPC: no space left on device, write\n',
+}
+
 test.runIf(canMount)('a command whose output is on a full disk fails with a message', async () => {
   const starter = onSmallDisk(join(terminal.folder, 'log'), 16, logsThere)
-  const ended = await startCommand(['company', 'list'], environment, undefined, starter).ended
-  expect(ended).toEqual({
-    exitCode: 70,
-    stderr: 'dagsverk: Standard output cannot be written: ENOSPC: no space left on device, write\n',
-  })
+  expect(await startCommand(['company', 'list'], environment, undefined, starter).ended).toEqual(fullOutput)
+})
+
+test.runIf(existsSync('/dev/full'))('a command whose output is a full device fails with a message', async () => {
+  const starter = ['sh', '-c', 'exec "$@" >/dev/full', 'sh']
+  for (const args of [['company', 'list'], ['routes'], ['--help']])
+    expect(await startCommand(args, environment, undefined, starter).ended, args.join(' ')).toEqual(fullOutput)
 })
 
 test.runIf(canMount)('files that do not fit on the disk are reported, and nothing is left of them', async () => {
