@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { Client, Connection } from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { CompanyId } from '../src/engine/model/resource.ts'
 import { openExportJournal } from '../src/journal/export-journal.ts'
 import { JournalWriter } from '../src/store/export/journal-writer.ts'
 import { companyRole } from '../src/store/postgres/company-role.ts'
@@ -67,6 +68,23 @@ describe.each(databases.slice(1))('on $name', (database) => {
     await lock('webhook')
     const { status, json } = await upsert(server, 2)
     expect([status, json.error.code, json.error.outcome]).toEqual([504, 'Timeout', 'not_applied'])
+  })
+
+  test('the lock of a server that is gone, or frozen, is released after the time limit of an idle transaction', async () => {
+    const frozen = await server.secondInstance({ timeLimits: { ...requestTimeLimits, idleMs: 300 } })
+    onTestFinished(() => frozen.close())
+    const { promise: freeze, resolve: thaw } = Promise.withResolvers<void>()
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
+    const transaction = frozen.store.inTransaction(server.tenantA.id as CompanyId, async () => {
+      lock()
+      await freeze
+    })
+    await locked
+    expect((await upsert(server, 12)).status).toBe(200)
+    thaw()
+    await expect(transaction).rejects.toMatchObject({ code: 'DatabaseUnavailable' })
+    expect(await amounts(server)).toEqual([12])
+    expect((await upsert(frozen, 13)).status).toBe(200)
   })
 
   test.each([

@@ -1,4 +1,4 @@
-// Time limits of the database for requests; commands and migrations have none.
+// Time limits of the database for requests; commands have that of idle transactions alone.
 import { ApiError } from '../errors/api-error.ts'
 
 export interface TimeLimits {
@@ -8,10 +8,12 @@ export interface TimeLimits {
   readonly writeMs: number
   /** For a commit, which PostgreSQL itself lets wait for a synchronous standby without a limit. */
   readonly commitMs: number
+  /** From one statement of a write to the next: PostgreSQL then ends the transaction, and its locks, of a machine that is gone. */
+  readonly idleMs: number
 }
 
 /** ADR 0015, ADR 0057. */
-export const requestTimeLimits: TimeLimits = { readMs: 10_000, writeMs: 30_000, commitMs: 10_000 }
+export const requestTimeLimits: TimeLimits = { readMs: 10_000, writeMs: 30_000, commitMs: 10_000, idleMs: 15_000 }
 
 export function readTooCostlyError({ readMs }: TimeLimits): ApiError {
   return new ApiError('QueryTooExpensive', { params: { seconds: readMs / 1000 } })

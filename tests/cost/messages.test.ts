@@ -9,6 +9,7 @@ import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import type { Reader, Transaction, TransactionOptions } from '../../src/store/store.ts'
 import { logBlockRows } from '../../src/store/revenue/log-senders.ts'
 import { crossCompanyStatement, statement } from '../../src/store/statement.ts'
+import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { seededRandom } from '../support/random.ts'
@@ -335,7 +336,10 @@ describe.each(databases.slice(1))('on $name', (database) => {
     let companyId: CompanyId
     let runs = 0
     beforeEach(async () => {
-      here = new PostgresStore({ url: server.url, timeLimits: { readMs: 2000, writeMs: 300, commitMs: 2000 } })
+      here = new PostgresStore({
+        url: server.url,
+        timeLimits: { ...requestTimeLimits, readMs: 2000, writeMs: 300, commitMs: 2000 },
+      })
       there = new PostgresStore({ url: server.url })
       companyId = (await server.addCompany(`ALENE ${++companyCount}`)).id as CompanyId
       for (let number = 1; number <= 9; number++) expect(await nextNumber(here)).toBe(number)

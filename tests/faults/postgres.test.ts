@@ -12,6 +12,7 @@ import { openPool } from '../../src/store/postgres/pool.ts'
 import { PostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { runNamed } from '../../src/store/postgres/query.ts'
 import { saveSetting } from '../../src/store/accounts/settings.ts'
+import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { openTerminal } from '../cli/terminal.ts'
 import { openSimClient, type SimReply, type SimClient } from '../sim/client.ts'
@@ -110,7 +111,7 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     const store = await openStore({
       url,
       canCreate: false,
-      timeLimits: { readMs: 1000, writeMs: 1000, commitMs: 1000 },
+      timeLimits: { ...requestTimeLimits, readMs: 1000, writeMs: 1000, commitMs: 1000 },
     })
     // Opens the connection of the reads: the same time limit would apply to its own first query.
     await listCompanies(store)
@@ -223,6 +224,39 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     await drop()
   })
 
+  test('a write whose reply the network loses is 503 within seconds, and its lock is released', async () => {
+    const { url, drop } = await database.make('lost')
+    let state: 'passes' | 'waits' | 'loses' = 'passes'
+    const proxy = await startProxy(
+      url,
+      (packet) => {
+        if (state !== 'loses') return packet
+        state = 'passes'
+        return Buffer.of()
+      },
+      (request) => {
+        if (state === 'waits' && request.includes('begin')) state = 'loses'
+      },
+    )
+    cluster = await startServerCluster({ make: async () => ({ url: proxy.url, drop }) }, 'lost')
+    const server = await cluster.start()
+    const client = openSimClient(cluster.key, () => server.address)
+    const upsert = (amount: number) =>
+      client.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', {
+        json: [{ Dato: '2026-05-01', AvdelingID: '1', Omsetning: amount }],
+      })
+    expect((await upsert(1)).status).toBe(200)
+    state = 'waits'
+    const lost = await upsert(2)
+    expect(isAbsence(lost), lost.text).toBe(true)
+    expect((await upsert(3)).status).toBe(200)
+    const found = await client.call('GET', '/dev/Omsetning/Finn')
+    expect(found.json).toEqual([expect.objectContaining({ Omsetning: 3 })])
+    client.close()
+    expect((await server.stop()).exitCode).toBe(0)
+    proxy.close()
+  })
+
   test('the test detects a server that ignores errors of idle connections', async () => {
     cluster = await startServerCluster(database, 'deaf')
     expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(
@@ -236,11 +270,12 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
 async function startProxy(
   url: string,
   change: (packet: Buffer) => Buffer,
+  onRequest: (packet: Buffer) => void = () => {},
 ): Promise<{ readonly url: string; readonly close: () => void }> {
   const { port, hostname } = new URL(url)
   const proxy = createServer((client) => {
     const server = connect(Number(port || 5432), hostname)
-    client.pipe(server)
+    client.on('data', onRequest).pipe(server)
     server.on('data', (packet) => client.write(change(packet)))
     for (const [one, other] of [
       [client, server],

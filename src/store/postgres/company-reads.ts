@@ -73,7 +73,7 @@ export class CompanyReads {
       client = await this.#connections.pool.connect()
       cancellation = this.#cancelOnDisconnect(client, caller)
       const company = setCompanyLocally(client, plan.companyId)
-      await runText(client, `begin transaction isolation level repeatable read read only${company}`)
+      await runText(client, `begin transaction isolation level repeatable read read only${company}${streamLimit}`)
       const values = { ...readParameters(plan), limit: plan.top ?? Number.MAX_SAFE_INTEGER }
       const cursor = await openCursor(client, rowStatement(plan, format), values)
       const next = async (rowsMax: number) => {
@@ -150,6 +150,9 @@ export type ReadCost = 'short' | 'cheap' | 'costly'
 
 /** How many messages of reads that are neither short nor costly the database works on at a time, and of one company beside others. */
 const [readsAtATimeMax, readsBesideOthersMax] = [12, 2]
+
+/** Longer than any stream: PostgreSQL ends one that a machine which is gone was reading, and that keeps migrations waiting. */
+const streamLimit = `; set local idle_in_transaction_session_timeout = '15min'`
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50

@@ -9,7 +9,7 @@ import { companyPreamble, runInRole, setCompanyLocally, type CompanyRead } from 
 import { assertOneRow } from '../assert-one-row.ts'
 import { RowCache } from '../row-cache.ts'
 import type { Awaitable, Writer } from '../store.ts'
-import type { TimeLimits } from '../time-limits.ts'
+import { requestTimeLimits, type TimeLimits } from '../time-limits.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { orderValues } from '../order-values.ts'
@@ -183,7 +183,9 @@ export async function runTransaction<T>(
   try {
     // All commands in one message.
     const limit = limits === null ? '' : `; set local statement_timeout = ${limits.writeMs}`
-    const beginning = runText(client, `begin${setCompanyLocally(client, companyId)}${limit}`)
+    const { idleMs } = limits ?? requestTimeLimits
+    const idleLimit = `; set local idle_in_transaction_session_timeout = ${idleMs}`
+    const beginning = runText(client, `begin${setCompanyLocally(client, companyId)}${limit}${idleLimit}`)
     const sent = new SentWrites()
     const value = await work({ client, beginning, sent })
     await commit(client, sent, connections)
@@ -207,7 +209,8 @@ export class WriteFailed extends Error {}
  * Commits in one message with the last writes. A commit waits as long as a synchronous standby is missing. After the time
  * limit its connection is closed, and its process, which would not notice, is ended; the transaction may be stored (ADR 0057).
  */
-async function commit(client: PoolClient, sent: SentWrites, { controlPool, limits }: StoreConnections): Promise<void> {
+async function commit(client: PoolClient, sent: SentWrites, connections: StoreConnections): Promise<void> {
+  const { limits } = connections
   const committing = runText(client, 'commit')
   const replied = committing.catch(() => undefined)
   try {
@@ -220,7 +223,7 @@ async function commit(client: PoolClient, sent: SentWrites, { controlPool, limit
     throw error instanceof DatabaseError ? new WriteFailed('a write failed', { cause: error }) : error
   }
   const end = () => {
-    controlPool.query(terminateText, [processIdOf(client)]).catch(() => undefined)
+    terminate(connections, processIdOf(client))
     client.connection.stream.destroy()
   }
   const timer = limits === null ? undefined : setTimeout(end, limits.commitMs)
@@ -232,7 +235,10 @@ async function commit(client: PoolClient, sent: SentWrites, { controlPool, limit
   }
 }
 
-const terminateText = 'select pg_terminate_backend($1)'
+/** Ends a process of the server, which may hold locks. */
+export function terminate({ controlPool }: Pick<StoreConnections, 'controlPool'>, processId: unknown): void {
+  controlPool.query('select pg_terminate_backend($1)', [processId]).catch(() => undefined)
+}
 
 /** The server process of a connection; the types of the driver do not have it. */
 export function processIdOf(client: PoolClient): unknown {

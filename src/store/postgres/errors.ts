@@ -12,7 +12,7 @@ export function toPostgresApiError(error: unknown, outcome: RequestOutcome): Api
   const code = error.code ?? ''
   if (isTransient(error) || lacksStatement(error) || code === '53300' || code === '55P03')
     return new ApiError('DatabaseBusy', options)
-  if (/^(08|57P0)/.test(code) || isReadOnly(error)) return new ApiError('DatabaseUnavailable', options)
+  if (/^(08|57P0|25P03)/.test(code) || isReadOnly(error)) return new ApiError('DatabaseUnavailable', options)
   if (code === '53100') return new ApiError('StorageFull', options)
   if (code === '22P02' && error.message.includes(outOfRangePrefix)) return sumOutOfRangeError(error)
   if (code === '57014') return new ApiError('Timeout', options)

@@ -5,9 +5,10 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { isKeyLookup } from '../../engine/sql/index-selection.ts'
+import { shareRunning } from '../../lib/share-running.ts'
 import { ActiveCompanies } from '../active-companies.ts'
 import { CompanyReads, type ReadCost } from './company-reads.ts'
-import { queryAll, queryRows, runTransaction, createWriter, type StoreConnections } from './connection.ts'
+import { queryAll, queryRows, runTransaction, createWriter, terminate, type StoreConnections } from './connection.ts'
 import { CompanyWriter, type WriterTotals } from './company-writer.ts'
 import { isRollback, toPostgresApiError } from './errors.ts'
 import { openPool } from './pool.ts'
@@ -76,10 +77,16 @@ export class PostgresStore implements Store {
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
       ...(limits === null ? {} : { replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs) }),
+      findWorkingProcesses: shareRunning(async () => {
+        const { rows } = await this.#connections.controlPool.query<{ pid: number }>(workingProcessesText)
+        return new Set(rows.map(({ pid }) => pid))
+      }),
+      onReplyTimeout: (processId: number) => terminate(this.#connections, processId),
     }
     const pool = openPool(url, { ...config, prepare: restrictToCompanies }, signal)
     const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
-    const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
+    const { replyTimeoutMs: _, ...ofControl } = { replyTimeoutMs: 0, ...config }
+    const controlPool = openPool(url, { ...ofControl, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
     this.#reads = new CompanyReads(this.#connections, this.#companies)
     this.#systemReads = new SharedReads(systemPool)
@@ -266,6 +273,9 @@ const connectionsMax = 19
 const systemConnectionsMax = 4
 /** The time limit of health checks. */
 const controlMs = 5000
+
+/** Also those whose state the user may not see, or PostgreSQL does not track. */
+const workingProcessesText = `select pid from pg_stat_activity where coalesce(state, '') not like 'idle%'`
 
 /** `on` on a standby, and on a primary that was made read-only. */
 const modeStatement = statement<{ readOnly: string }>(

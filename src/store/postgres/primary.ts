@@ -30,6 +30,10 @@ type ConnectCallback = Parameters<Client['connect']>[0]
 export interface ListeningClientConfig extends ClientConfig {
   /** Closes a connection that waits for a reply so long; the `query_timeout` of the driver is a timer for each query. */
   readonly replyTimeoutMs?: number
+  /** The processes of the server that work on a query, asked over another connection; without it only the time limit counts. */
+  readonly findWorkingProcesses?: () => Promise<ReadonlySet<number>>
+  /** Receives the process of the server whose connection was closed so: it may hold locks. */
+  readonly onReplyTimeout?: (processId: number) => void
   /** A connection has broken, idle or not. */
   readonly onConnectionLoss?: () => void
   /** Receives of each new connection when its server was started. */
@@ -38,17 +42,41 @@ export interface ListeningClientConfig extends ClientConfig {
 
 export class ListeningClient extends Client {
   readonly deadline: ReplyDeadline | null
+  /** Of PostgreSQL itself, also behind a pooler; null until the connection is used. */
+  serverProcessId: number | null = null
+  #bytesRead = 0
 
   constructor(config: ListeningClientConfig = {}) {
     super(config)
-    const { replyTimeoutMs, onConnectionLoss = () => undefined } = config
+    const { replyTimeoutMs, findWorkingProcesses, onReplyTimeout, onConnectionLoss = () => undefined } = config
     this.deadline =
       replyTimeoutMs === undefined
         ? null
-        : new ReplyDeadline(replyTimeoutMs, () => this.connection.stream.destroy(new Error(replyTimeoutMessage)))
+        : new ReplyDeadline({
+            limitMs: replyTimeoutMs,
+            isLost: async () => findWorkingProcesses !== undefined && this.#isReplyLost(findWorkingProcesses),
+            expire: () => {
+              if (this.serverProcessId !== null) onReplyTimeout?.(this.serverProcessId)
+              this.connection.stream.destroy(new Error(replyTimeoutMessage))
+            },
+          })
     // Without a listener, an error of an idle connection would end the process. It can be in the same packet as the
     // end of the connection's start, before the pool listens.
     this.on('error', onConnectionLoss)
+  }
+
+  /** Nothing is being sent or received, and the server does not work for this connection. */
+  async #isReplyLost(findWorkingProcesses: () => Promise<ReadonlySet<number>>): Promise<boolean> {
+    const { stream } = this.connection
+    const { bytesRead = 0 } = stream as { readonly bytesRead?: number }
+    const isMoving = stream.writableLength > 0 || bytesRead !== this.#bytesRead
+    this.#bytesRead = bytesRead
+    if (isMoving || this.serverProcessId === null) return false
+    try {
+      return !(await findWorkingProcesses()).has(this.serverProcessId)
+    } catch {
+      return false
+    }
   }
 }
 
@@ -71,8 +99,9 @@ class PrimarySearch {
     client.port = server.port
     try {
       await connect()
-      const { isReadOnly, serverStart } = await findServerState(client)
+      const { isReadOnly, serverStart, processId } = await findServerState(client)
       if (isReadOnly) throw new NoPrimaryError([{ ...addressOf(client), reason: readOnly }])
+      if (client instanceof ListeningClient) client.serverProcessId = processId
       this.#config.onConnection?.(serverStart)
       return client
     } catch (error) {
@@ -145,11 +174,18 @@ export function reasonOf(error: unknown): string {
 
 const readOnly = 'is a standby or read-only'
 
-async function findServerState(client: Client): Promise<{ isReadOnly: boolean; serverStart: string }> {
-  const { rows } = await client.query<{ setting: string; start: string }>(
-    `select current_setting('transaction_read_only') as setting, pg_postmaster_start_time()::text as start`,
+interface ConnectedServer {
+  readonly isReadOnly: boolean
+  readonly serverStart: string
+  readonly processId: number | null
+}
+
+async function findServerState(client: Client): Promise<ConnectedServer> {
+  const { rows } = await client.query<{ setting: string; start: string; id: number }>(
+    `select current_setting('transaction_read_only') as setting, pg_postmaster_start_time()::text as start, pg_backend_pid() as id`,
   )
-  return { isReadOnly: rows[0]?.setting === 'on', serverStart: rows[0]?.start ?? '' }
+  const [state] = rows
+  return { isReadOnly: state?.setting === 'on', serverStart: state?.start ?? '', processId: state?.id ?? null }
 }
 
 /** Its control file has the timeline only after the next checkpoint. */
