@@ -63,6 +63,15 @@ const runtime: Runtime = {
     process.once('SIGTERM', listener)
     process.once('SIGINT', listener)
   },
+  onInterrupt: (cleanUp) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      process.on(signal, function end() {
+        cleanUp()
+        // Without a listener, it ends the process; until here, a second signal does not.
+        process.off(signal, end)
+        process.kill(process.pid, signal)
+      })
+  },
   reportReady: () => {
     // Node has no sockets of the kind that systemd reads. A failure is reported by systemd, which goes on waiting.
     if (environment['NOTIFY_SOCKET'] !== undefined) execFile('systemd-notify', ['--ready'], () => {})

@@ -16,6 +16,8 @@ export interface Runtime extends ServerRuntime {
   print(text: string): void
   /** Called once, on SIGTERM or SIGINT. */
   onStop(listener: () => void): void
+  /** Called before a signal ends a command. */
+  onInterrupt?(cleanUp: () => void): void
   /** Tells the supervisor that the server listens. */
   reportReady?(): void
 }

@@ -1,6 +1,6 @@
 // A full and a failing disk: a rejected write says whether it may be stored, and every stored one is found.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -190,6 +190,20 @@ test.runIf(canMount)('files that do not fit on the disk are reported, and nothin
 })
 
 const listsFiles = '"$@" || { code=$?; ls >&2; exit $code; }'
+
+test.each([
+  ['backup', 'today.backup'],
+  ['export', 'fetch', 'lines.json'],
+])('a signal during %s leaves no incomplete file', async (...args) => {
+  const folder = join(terminal.folder, 'files')
+  mkdirSync(folder)
+  const command = [...args.slice(0, -1), join(folder, args.at(-1) ?? '')]
+  const writing = startCommand(command, environment)
+  const watcher = watch(folder).on('change', () => void writing.stop())
+  expect((await writing.ended).exitCode).toBeNull()
+  watcher.close()
+  expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
 
 test.runIf(canMount)('a master key that does not fit on the disk is reported, and nothing is left of it', async () => {
   const settings = { ...environment, DAGSVERK_DATABASE_URL: `sqlite:${join(terminal.folder, 'new.db')}` }

@@ -1,5 +1,5 @@
 // `dagsverk backup`: writes a backup file while servers keep running.
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { readCommandConfig, databaseSettings, withSettings } from '../../server/config-options.ts'
@@ -10,7 +10,13 @@ import { version } from '../../server/version.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
-import { backupFileName, createBackup, deleteOldBackups, listBackupFiles } from '../../store/archive/backup.ts'
+import {
+  backupFileName,
+  createBackup,
+  partialFile,
+  deleteOldBackups,
+  listBackupFiles,
+} from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
 import type { BackupContent } from '../../store/archive/types.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
@@ -59,6 +65,7 @@ async function make(
   mkdirSync(dirname(file), { recursive: true })
   // Without a name, as in a database that needs a migration, the backup is valid and no old one is deleted.
   await withOpenStore(oneConnection(url), (store) => getDatabaseName(store, runtime)).catch(() => {})
+  runtime.onInterrupt?.(() => rmSync(partialFile(file), { force: true }))
   const progress = createProgress(runtime)
   const onProgress = (rows: number, estimate: number) => progress.show('writing', rows, Math.max(rows, estimate))
   const { head, rows } = await withDatabaseErrors(createBackup({ url, path: file, version, at, onProgress }))

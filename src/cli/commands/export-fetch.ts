@@ -1,4 +1,5 @@
 // `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
+import { rmSync } from 'node:fs'
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
@@ -19,6 +20,7 @@ import { exportable } from '../../model/transaction.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
+import { partialFile } from '../../store/archive/backup.ts'
 import { expireClaims } from '../../store/export/claims.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -45,7 +47,7 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
     const show = (lines: number) => progress.show('writing', lines, retrieval.count)
     const texts =
       format === 'csv' ? writeCsv(target, plan, { bom: flags.bom ?? false, show }) : writeJson(target, plan, show)
-    await writeAtomically(path, texts)
+    await writeAtomically(path, texts, runtime)
     progress.clear()
     const { id, count, quantity, amount, hash } = retrieval
     printOne(runtime, { file: path, retrieval: id, lines: count, quantity, amount, hash }, flags)
@@ -110,12 +112,13 @@ function formatCell({ type }: Field, value: SqlValue): string {
 }
 
 /**
- * Writes to a temporary name and renames it when complete. Leaves no file after an error. A link stays, and its target is
+ * Writes to a temporary name and renames it when complete. Leaves no file after an error or a signal. A link stays, and its target is
  * replaced; a pipe or a device is written to.
  */
-async function writeAtomically(path: string, texts: AsyncIterable<string>): Promise<void> {
+async function writeAtomically(path: string, texts: AsyncIterable<string>, runtime: Runtime): Promise<void> {
   const file = await realpath(path).catch(() => path)
-  const partial = `${file}.${process.pid}.partial`
+  const partial = partialFile(file)
+  runtime.onInterrupt?.(() => rmSync(partial, { force: true }))
   try {
     const found = await stat(file).catch(() => null)
     if (found !== null && !found.isFile()) return await writeFile(file, texts)

@@ -33,7 +33,7 @@ export async function createBackup(
 ): Promise<{ readonly head: ArchiveHead; readonly rows: number }> {
   const { url, path, version, at, onProgress } = options
   const { done } = await getSchemaState(url)
-  const partial = `${path}.${process.pid}.partial`
+  const partial = partialFile(path)
   const snapshot = await openSnapshot(url)
   try {
     const { tables } = snapshot
@@ -71,6 +71,11 @@ export async function createBackup(
     await rm(partial, { force: true })
     await snapshot.close()
   }
+}
+
+/** The name of a file until it is complete: one for each process. */
+export function partialFile(path: string): string {
+  return `${path}.${process.pid}.partial`
 }
 
 async function databaseNameIn(snapshot: Snapshot): Promise<string | null> {
