@@ -8,26 +8,28 @@ import type { Build } from './statement.ts'
 interface LeaseParameters {
   readonly now: number
   readonly leaseUntil: number
-  /** Values that `condition` refers to. */
+  /** Values that `next` refers to. */
   readonly [name: string]: SqlValue
 }
 
 interface JobQueueOptions {
   readonly returns: readonly string[]
-  /** Which rows may be leased now; all of them where it is missing. */
-  readonly condition?: (build: Build) => RawBuilder<unknown>
+  /** Selects the id of the due row to lease; the one that has been due longest where it is missing. */
+  readonly next?: (build: Build) => RawBuilder<unknown>
 }
 
 /** A row is due at `nextAttemptAt`, and finished where that is null. */
-export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condition }: JobQueueOptions) {
+export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, next }: JobQueueOptions) {
   const table = sql.table(name)
+  const longestDue = ({ value }: Build) =>
+    sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} order by "nextAttemptAt" limit 1`
   return {
     hasDueJob: existsQuery<{ now: number }>(
       ({ value }) => sql`select id from ${table} where "nextAttemptAt" <= ${value('now')} limit 1`,
       'everyCompany',
     ),
     /**
-     * Leases the row that has been due longest to this server, and counts the attempt. Other servers see the row again at
+     * Leases a due row to this server, and counts the attempt. Other servers see the row again at
      * `leaseUntil`, by when a server that still holds it must have died.
      */
     lease: commandReturning<LeaseParameters, Row>((build) => {
@@ -36,8 +38,7 @@ export function createJobQueue<Row>(name: 'delivery' | 'mail', { returns, condit
       // `=` evaluates the subquery once. PostgreSQL may evaluate `in` for each row, and lease several.
       return sql`
         update ${table} set "nextAttemptAt" = ${value('leaseUntil')}, attempts = attempts + 1 where id = (
-          select id from ${table} where "nextAttemptAt" <= ${value('now')} ${condition?.(build) ?? sql``}
-          order by "nextAttemptAt" limit 1 ${lock})
+          ${(next ?? longestDue)(build)} ${lock})
         returning ${sql.join(returns.map((column) => sql.ref(column)))}`
     }, 'everyCompany'),
     /** Deletes finished rows that were created before this time, in microseconds. */

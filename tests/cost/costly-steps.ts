@@ -9,6 +9,8 @@ import type { RecordedStatement } from '../support/statement-recorder.ts'
 export interface PlanReader {
   /** In the order of the plan; empty where indexes find the rows, and have them in the wanted order. */
   costlySteps(statement: RecordedStatement): Promise<string[]>
+  /** Names of the indexes that find its rows; primary keys are not among them. */
+  indexes(statement: RecordedStatement): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -26,11 +28,15 @@ export function hasPlan({ sql }: RecordedStatement): boolean {
 /** The server's statistics are fixed, so `analyze` must not run here (ADR 0014). */
 function openSqliteReader(path: string): PlanReader {
   const connection = connect(path, 'writer')
+  const stepsOf = ({ sql, values }: RecordedStatement) =>
+    connection.raw
+      .prepare(`explain query plan ${sql}`)
+      .all(...values)
+      .map((row) => (row as { detail: string }).detail)
   return {
-    costlySteps: async ({ sql, values }) => {
-      const rows = connection.raw.prepare(`explain query plan ${sql}`).all(...values)
-      return costlySqliteSteps(rows.map((row) => (row as { detail: string }).detail))
-    },
+    costlySteps: async (statement) => costlySqliteSteps(stepsOf(statement)),
+    indexes: async (statement) =>
+      stepsOf(statement).flatMap((step) => / USING (?:COVERING )?INDEX (?<name>\w+)/.exec(step)?.groups?.name ?? []),
     close: async () => connection.close(),
   }
 }
@@ -80,14 +86,17 @@ async function openPostgresReader(url: string, settings: string): Promise<PlanRe
   const largeTables = new Set(rows.map(({ relname }) => relname))
   // As on a connection of the store, where the policies of a company apply.
   await client.query(`set role ${companyRole}; set ${companySetting} = '1'; ${settings}`)
+  const nodesOf = async ({ sql, values }: RecordedStatement): Promise<readonly PlanNode[]> => {
+    const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${sql}`, [
+      ...values,
+    ])
+    const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan
+    return plan === undefined ? [] : withInnerNodes(plan)
+  }
   return {
-    costlySteps: async ({ sql, values }) => {
-      const explained = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${sql}`, [
-        ...values,
-      ])
-      const plan = explained.rows[0]?.['QUERY PLAN'][0].Plan
-      return plan === undefined ? [] : costlyNodes(plan, largeTables)
-    },
+    costlySteps: async (statement) => (await nodesOf(statement)).flatMap((node) => costlySteps(node, largeTables)),
+    indexes: async (statement) =>
+      (await nodesOf(statement)).flatMap(({ 'Index Name': name = '' }) => (/^(.*_pkey)?$/.test(name) ? [] : [name])),
     close: () => client.end(),
   }
 }
@@ -111,7 +120,11 @@ interface PlanNode {
 /** Indexes of which a look-up without this column reads all rows of the company. */
 const neededColumns: Readonly<Record<string, string>> = { materialItem: 'itemId' }
 
-function costlyNodes(node: PlanNode, largeTables: ReadonlySet<string>): string[] {
+function withInnerNodes(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(withInnerNodes)]
+}
+
+function costlySteps(node: PlanNode, largeTables: ReadonlySet<string>): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Sort Key': keys = [] } = node
   const isScan = type === 'Seq Scan' && largeTables.has(table)
   const { 'Index Name': index = '', 'Index Cond': condition = '' } = node
@@ -121,6 +134,5 @@ function costlyNodes(node: PlanNode, largeTables: ReadonlySet<string>): string[]
     ...(isScan ? [`${type} on ${table}`] : []),
     ...(isWide ? [`${type} using ${index} by ${condition}`] : []),
     ...(isSort ? [`${type} by ${keys.join(', ')}`] : []),
-    ...(node.Plans ?? []).flatMap((inner) => costlyNodes(inner, largeTables)),
   ]
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSessionAs, type SessionClient } from '../app/session-client.ts'
 import { deleteExpiredReplies } from '../../src/store/idempotency.ts'
 import { createJobQueue } from '../../src/store/job-queue.ts'
-import { deleteExpiredEvents } from '../../src/store/notifications/deliveries.ts'
+import { deleteExpiredEvents, leaseDelivery } from '../../src/store/notifications/deliveries.ts'
 import { databases } from '../support/databases.ts'
 import { day, insertPolledData, literal, type PolledData } from '../support/polled-data.ts'
 import { usage } from '../support/material-client.ts'
@@ -150,6 +150,20 @@ describe.each(databases)('on $name', (database) => {
     expect(await costlyStepsOf(deletions)).toEqual([])
   })
 
+  test('a delivery attempt looks up one waiting delivery of each webhook, however many wait', async () => {
+    const lease = { now: 1, leaseUntil: 1, busy: { webhooks: [1], companies: [] } }
+    const { executed } = await recordStatementsOf(() =>
+      server.store.inSystemTransaction((writer) => leaseDelivery(writer, lease)),
+    )
+    const statements = executed.filter(hasPlan)
+    expect(statements).toHaveLength(1)
+    // Deliveries of every company are found without the policies of one.
+    const everyCompanyReader = await openPlanReader(server.url, 'reset role')
+    const indexes = await Promise.all(statements.map((one) => everyCompanyReader.indexes(one)))
+    await everyCompanyReader.close()
+    expect(new Set(indexes.flat())).toEqual(new Set(['deliveryWaiting']))
+  })
+
   test.each(Object.entries(hotRequests))(
     '%s: indexes find the rows, in the wanted order',
     async (_, { send, allowed = [] }) => {
@@ -195,6 +209,7 @@ async function insertPostgresOutbox(url: string): Promise<void> {
     insert into event ("companyId", type, at, data) select id, 'a', n, '{}' from company, generate_series(1, 20000) as n;
     insert into delivery ("companyId", "webhookId", "eventId", "createdAt", attempts)
       select "companyId", 1, id, at, 1 from event;
+    update delivery set "nextAttemptAt" = 1 where id % 2 = 0;
     insert into mail (kind, content, "createdAt", "expiresAt", attempts)
       select 'a', '', n, n, 1 from generate_series(1, 20000) as n;
     insert into idempotency ("companyId", owner, key, "requestHash", "createdAt", status, reply)

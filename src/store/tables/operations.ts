@@ -89,6 +89,7 @@ export const delivery = serverTable('delivery', {
   },
   indexes: {
     deliveryNextAttempt: index(['nextAttemptAt', 'createdAt']),
+    deliveryWaiting: index(['webhookId', 'nextAttemptAt', 'createdAt'], { where: `"nextAttemptAt" is not null` }),
     deliveryEvent: index(['companyId', 'eventId']),
     deliveryWebhook: index(['companyId', 'webhookId', 'id']),
   },
