@@ -105,12 +105,14 @@ describe.runIf(isAvailable('chromium'))('the set-up screen', () => {
       await page.waitForSelector('tr:has-text("Første integrasjon")')
       await page.goto('/app/eksport?vis=historikk')
       await page.waitForSelector('.state:has-text("Ingen har hentet noe ennå") svg')
-      // Nothing follows: no chart, and no sum of nothing.
-      await page.goto('/app/omsetning')
-      await page.waitForSelector('.state:last-child:has-text("Ingen omsetning ennå") svg')
-      await page.goto('/app/omsetning?vis=kalender')
-      await page.waitForSelector('.Calendar-year')
-      await expect.poll(() => page.locator('.Calendar-year').count()).toBe(1)
+      // Nothing follows: no chart, no calendar, and no sum of nothing.
+      for (const view of ['', '?vis=kalender']) {
+        await page.goto(`/app/omsetning${view}`)
+        await page.waitForSelector('.state:last-child:has-text("Ingen omsetning ennå") svg')
+      }
+      await page.goto('/app/omsetning?vis=mottatt')
+      await page.waitForSelector('.feed .state:has-text("Ingenting er mottatt ennå") svg')
+      await expect.poll(() => page.locator('.state').count()).toBe(1)
       // Each list says what its lines are.
       for (const [list, text] of [
         ['venter', 'Nye linjer kommer når noen registrerer uttak'],

@@ -84,10 +84,10 @@ function Views() {
           />
           {vis === undefined && <KeyFigures figures={data.figures} />}
           <Missing missing={data.missing} />
-          {data.days.length === 0 && <NoRevenue hasDepartment={hasDepartment} />}
+          {data.days.length === 0 && vis !== 'mottatt' && <NoRevenue hasDepartment={hasDepartment} />}
           {vis === undefined && data.days.length > 0 && <RevenueOverTime today={data.today} />}
           {vis === 'dager' && (hasDepartment || data.days.length > 0) && <RevenueGrid overview={data} />}
-          {vis === 'kalender' && <Calendar overview={data} />}
+          {vis === 'kalender' && data.days.length > 0 && <Calendar overview={data} />}
           {vis === 'mottatt' && <RevenueFeed />}
           {celle !== undefined && (
             <CellDrawer cell={celle} onClose={() => change({ celle: undefined }, { replace: false })} />
