@@ -89,9 +89,12 @@ describe.runIf(isAvailable('chromium'))('links of e-mails, and operator screens'
 
   test('a reset link sets a new password, and the old one stops working', async () => {
     const page = await newPage()
+    const errors: string[] = []
+    page.on('console', (logged) => logged.type() === 'error' && errors.push(logged.text()))
     await page.goto('/')
     await page.getByRole('link', { name: 'Glemt passordet?' }).press('Enter')
     await page.waitForSelector('h1:text("Glemt passordet?")')
+    expect(errors).toEqual([])
     await page.getByLabel('E-post').fill(nils.email)
     await page.keyboard.press('Enter')
     await page.waitForSelector('[role=status]:has-text("kommer det en e-post")')

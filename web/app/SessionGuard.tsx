@@ -1,7 +1,7 @@
 // SessionGuard: renders the requested screen, or the sign-in at the same URL.
 import type { Session } from '../../src/app/contract/session.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useMatches } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { ssoOutcome } from '../api/sso.ts'
@@ -21,8 +21,9 @@ const FactorRequired = loadOnDemand(
 )
 
 export function SessionGuard() {
-  const { pathname } = useLocation()
-  return isPublic(pathname) ? (
+  // That of the screen which Outlet shows: during a navigation the location is already the next one.
+  const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname })
+  return pathname !== undefined && isPublic(pathname) ? (
     <Suspense fallback={<Loading />}>
       <Outlet />
     </Suspense>
