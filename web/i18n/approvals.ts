@@ -86,7 +86,7 @@ export const approvalText = defineSection({
     },
     search: ['Søk i linjene', 'Search the lines'],
     allWeeks: ['Alle uker', 'All weeks'],
-    own: ['egen linje: en annen må godkjenne', 'your own line: somebody else must approve it'],
+    own: ['egen linje', 'your own line'],
     ownLine: [
       'Du har selv registrert eller rettet linjen, så en annen må godkjenne den.',
       'You registered or corrected the line yourself, so somebody else must approve it.',

@@ -51,7 +51,11 @@ function RowStatus({ isOwn, isWaiting, newState }: QueuedLineStatus) {
   const { t } = useApprovalText()
   return (
     <>
-      {isOwn && <span className="warning-tag">{t.approvals.own}</span>}
+      {isOwn && (
+        <span className="warning-tag" title={t.approvals.ownLine}>
+          {t.approvals.own}
+        </span>
+      )}
       {isWaiting && <span className="warning-tag">{t.outbox.pending}</span>}
       {newState !== undefined && (
         <span className="warning-tag">{t.approvals.states[stateNames[newState]].toLowerCase()}</span>
@@ -63,9 +67,8 @@ function RowStatus({ isOwn, isWaiting, newState }: QueuedLineStatus) {
 export function Item({ line, anomalyFlags, grouping, ...status }: QueuedLine & { grouping: LineGrouping }) {
   return (
     <>
-      <RowStatus {...status} />
+      {getItemName(line)} <RowStatus {...status} />
       <AnomalyTags anomalyFlags={anomalyFlags} />
-      {getItemName(line)}
       {line.rejectionReason !== null && (
         <span className="reason" title={line.rejectionReason}>
           {' '}
@@ -107,7 +110,7 @@ export function Card({ columns, ...queued }: QueuedLine & { columns: readonly Ta
           {date && employee && ' · '}
           {employee}
         </span>
-        <span>
+        <span className={styles.cardTags}>
           {field('age')}
           <RowStatus {...queued} />
           <AnomalyTags anomalyFlags={anomalyFlags} />

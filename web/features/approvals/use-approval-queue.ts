@@ -8,27 +8,22 @@ import { type LineSelection, useLineSelection } from './use-line-selection.ts'
 import { type ListedLines, useListedLines } from './use-listed-lines.ts'
 
 function useQueueKeys(props: ApprovalQueueProps, listed: ListedLines, selecting: LineSelection) {
-  const { ref, overview, filter, decisions, openId, onOpen } = props
+  const { ref, filter, decisions, openId, onOpen } = props
   const { layout, whenLoaded } = listed
-  const { selection, mayDecide, mayTick, decideOn } = selecting
+  const { mayDecide, tick, toggle, decideOn } = selecting
   const isBeside = useIsBeside()
   const { at, setAt, focusRow, moveTo, openNeighbour } = useRowFocus(props, listed)
   const step = (rows: 1 | -1, isTicking: boolean) => {
     if (openId !== undefined && !isTicking) return openNeighbour(rows)
     const to = Math.max(0, Math.min(layout.length - 1, at + rows))
-    if (isTicking)
-      for (const position of [at, to])
-        whenLoaded(position, (line) => {
-          if (mayTick(line))
-            selection.add({ ids: [line.id], amounts: [line.amount], readAt: overview.readAt, ownCount: 0 })
-        })
+    if (isTicking) for (const position of [at, to]) whenLoaded(position, tick)
     moveTo(to)
   }
   /** With the Shift key, the rows that are passed are selected. */
   const run: Readonly<Record<Shortcut, (isShifted: boolean) => unknown>> = {
     next: (isShifted) => step(1, isShifted),
     previous: (isShifted) => step(-1, isShifted),
-    tick: () => whenLoaded(at, (line) => mayTick(line) && selection.toggle(line)),
+    tick: () => whenLoaded(at, toggle),
     open: () =>
       whenLoaded(at, ({ id }) => {
         // The drawer restores the focus to what has it now, which need not be the row yet.
@@ -48,7 +43,7 @@ function useQueueKeys(props: ApprovalQueueProps, listed: ListedLines, selecting:
   })
   useImperativeHandle(ref, () => ({
     openNeighbour,
-    hasSelection: () => selection.ids.size > 0,
+    hasSelection: () => selecting.selection.ids.size > 0,
     focusCurrentRow: () => focusRow(Math.min(at, layout.length - 1)),
   }))
   return { at, setAt }

@@ -27,6 +27,9 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
     selection.all(showsAnomaliesOnly ? withoutOwn(anomalies, readAt) : await fetchSelectableLines(filter))
   const chooseUsual = async () => selection.all(await fetchSelectableLines(filter, 'without'))
   const chooseGroup = async ({ key }: LineGroup) => selection.add(await fetchSelectableLines(withGroup(filter, key)))
+  const isDecided = (line: MaterialRow) => waiting.has(line.id) || decisions.newStates.has(line.id)
+  /** Of an own line, says that somebody else must approve it. */
+  const tick = (line: MaterialRow) => mayDecide && !isDecided(line) && selection.add(withoutOwn([line], readAt))
   const chosenAtFirst = mayDecide && groups.length > 0 ? ticks : undefined
   useEffect(() => {
     if (chosenAtFirst !== undefined) void (chosenAtFirst === true ? chooseAll() : chooseUsual())
@@ -37,10 +40,8 @@ export function useLineSelection(props: ApprovalQueueProps, { anomalies }: Pick<
     selection,
     mayDecide,
     statusOf,
-    mayTick: (line: MaterialRow) => {
-      const { isOwn, isWaiting, newState } = statusOf(line)
-      return mayDecide && !isOwn && !isWaiting && newState === undefined
-    },
+    tick,
+    toggle: (line: MaterialRow) => (selection.has(line.id) ? selection.toggle(line) : tick(line)),
     chooseAll: () => void chooseAll(),
     chooseUsual: () => void chooseUsual(),
     chooseGroup: (group: LineGroup) => void chooseGroup(group),
