@@ -149,6 +149,15 @@ describe.runIf(process.platform === 'linux')('one line names what the user of th
       expect(await run(args)).toEqual({ exitCode: 78, stderr: oneLine('dagsverk.db cannot be opened for writing') })
   })
 
+  test('a database file in a folder that may not be entered, which is not a missing file', async () => {
+    const folder = join(terminal.folder, 'closed')
+    mkdirSync(folder, { mode: 0 })
+    expect(await run(['company', 'list'], { DAGSVERK_DATABASE_URL: `sqlite:${join(folder, 'a.db')}` })).toEqual({
+      exitCode: 70,
+      stderr: oneLine('permission denied, stat .*a.db'),
+    })
+  })
+
   test('the folder of a data folder that does not exist, or a file in its place', async () => {
     const locked = join(terminal.folder, 'locked')
     mkdirSync(locked, { mode: 0o500 })

@@ -18,11 +18,13 @@ import { getFileSystem } from './file-system.ts'
 
 /** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
 export function assertOwnDatabase(path: string): void {
-  if (!existsSync(path))
+  // Not `existsSync`: a file in a folder that may not be entered is not missing.
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined)
     throw configurationError(
       `There is no database at ${path}. Start the server or run "dagsverk migrate" to create one.`,
     )
-  if (!statSync(path).isFile()) throw configurationError(`${path} is no file. Name another path.`)
+  if (!found.isFile()) throw configurationError(`${path} is no file. Name another path.`)
   const { tables, mark } = readContent(path)
   if (mark !== 0 && mark !== applicationId) throw otherProgramError(path)
   if (tables.length === 0)
@@ -103,7 +105,9 @@ export function assertWritable(path: string): void {
 }
 
 function notWritableError(path: string): OperatorError {
-  return configurationError(`${path} cannot be opened for writing. Check its owner and permissions.`)
+  return configurationError(
+    `${path} cannot be opened for writing. Check the owner and permissions of it and its folder.`,
+  )
 }
 
 interface DatabaseContent {
