@@ -24,6 +24,21 @@ describe.runIf(isAvailable('chromium'))('the frame', () => {
     )
   })
 
+  test('nothing moves for people who prefer reduced motion', async () => {
+    const page = await browserFixture.open('/app/register')
+    await page.waitForSelector('.list td')
+    const started = await page.evaluateHandle(() => {
+      const types: string[] = []
+      for (const type of ['transitionrun', 'animationiteration'])
+        document.addEventListener(type, () => types.push(type))
+      return types
+    })
+    await page.setViewportSize({ width: 820, height: 860 })
+    await expect.poll(() => page.locator('.list thead').isVisible()).toBe(false)
+    await page.locator('.list td').first().hover()
+    expect(await started.jsonValue()).toEqual([])
+  })
+
   describe('the account menu', () => {
     test.each(oppositeAppearances)('names the person, and its entries are touch targets: %j', async (appearance) => {
       const page = await browserFixture.open('/app/hjelp', appearance)
