@@ -14,11 +14,10 @@ import { useTestServer, type TestServer } from './support/server.ts'
 import { makeDataFolder } from './support/data-folder.ts'
 
 const upsertPath = '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato'
+const timeLimits = { ...requestTimeLimits, readMs: 1000, writeMs: 1000 }
 
 describe.each(databases.slice(1))('on $name', (database) => {
-  const server = useTestServer(database, 'errors', {
-    timeLimits: { ...requestTimeLimits, readMs: 1000, writeMs: 1000 },
-  })
+  const server = useTestServer(database, 'errors', { timeLimits })
 
   const connect = async () => {
     const client = new Client(server.url)
@@ -114,7 +113,7 @@ describe.each(databases.slice(1))('on $name', (database) => {
       await journal.close()
       rmSync(folder, { recursive: true })
     })
-    const journaling = await server.secondInstance()
+    const journaling = await server.secondInstance({ timeLimits })
     onTestFinished(() => journaling.close())
     const journalWriter = new JournalWriter(journal, journaling.store, async () => undefined)
     journaling.store.journalCommits(journalWriter)
