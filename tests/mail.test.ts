@@ -1,8 +1,10 @@
 // The mail queue with a real SMTP server: transactional, retried, encrypted, delivered once.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Encryptor } from '../src/auth/tokens/encryptor.ts'
 import { MailDelivery, type FailedMail } from '../src/notifications/mail/deliver.ts'
 import { renderMessage } from '../src/notifications/mail/message.ts'
@@ -43,11 +45,11 @@ describe.each(databases)('$name', (database) => {
     await drop()
   })
 
-  const delivery = (url = server.url, through = outbox) =>
+  const delivery = (url = server.url, through = outbox, sendMs?: number) =>
     new MailDelivery({
       store,
       mailQueue: through,
-      sender: createMailSender(url, from),
+      sender: createMailSender(url, from, sendMs),
       clock: () => now,
       random: randomBytes,
       onFailure: (one) => undelivered.push(one),
@@ -138,6 +140,25 @@ describe.each(databases)('$name', (database) => {
     await delivery().deliverDue()
     expect(server.received.map(({ to }) => to)).toEqual(['ny@eksempel.no'])
     expect(undelivered.at(-1)).toMatchObject({ mail: 1, problem: 'too late', isGivenUp: true })
+  })
+
+  test('a server that never finishes a reply does not hold the queue', async () => {
+    const endless = createServer((socket) => {
+      socket.on('error', () => {}).write('220 endless\r\n')
+      socket.once('data', () => {
+        const timer = setInterval(() => socket.write('250-more\r\n'), 50)
+        socket.once('close', () => clearInterval(timer))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(endless, 'listening')
+    onTestFinished(() => void endless.close())
+    const { port } = endless.address() as AddressInfo
+    await post()
+    await delivery(`smtp://127.0.0.1:${port}`, outbox, 1000).deliverDue()
+    expect(undelivered).toMatchObject([{ problem: 'ETIMEDOUT', isGivenUp: false }])
+    now += minute
+    await delivery().deliverDue()
+    expect(server.received).toHaveLength(1)
   })
 
   test('several servers share the queue, and no e-mail is sent twice', async () => {

@@ -23,8 +23,8 @@ export class MailSendError extends Error {
   }
 }
 
-/** `url` and `from` as configured. Opens one connection per message. */
-export function createMailSender(url: string, from: string): MailSender {
+/** `url` and `from` as configured. Opens one connection per message, for `sendMs` at most. */
+export function createMailSender(url: string, from: string, sendMs = 120_000): MailSender {
   const { hostname, port, protocol, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'smtps:'
@@ -57,6 +57,8 @@ export function createMailSender(url: string, from: string): MailSender {
           to: { name: '', address: to },
           messageId: `<${id}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
+          // A server that sends a little at a time, or hesitates at each step, must not delay the other messages.
+          signal: AbortSignal.timeout(sendMs),
         })
       } catch (error) {
         throw toSendError(error)
@@ -65,7 +67,7 @@ export function createMailSender(url: string, from: string): MailSender {
   }
 }
 
-/** Per step; short enough that a send ends before another server retries the message. */
+/** Per step. */
 const timeoutMs = 20_000
 
 function toSendError(error: unknown): MailSendError {
@@ -84,8 +86,9 @@ function smtpDetails(error: unknown) {
     return typeof part === 'string' ? part : ''
   }
   const responseCode: unknown = parts.get('responseCode')
+  const code = text('originalCode') || text('code')
   return {
-    code: text('originalCode') || text('code'),
+    code: code === 'EABORT' ? 'ETIMEDOUT' : code,
     command: text('command'),
     responseCode: typeof responseCode === 'number' ? responseCode : 0,
   }
