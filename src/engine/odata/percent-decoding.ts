@@ -20,13 +20,12 @@ const plain = /^[\x20-\x24\x26-\x7e]*$/
 /** Line breaks and tabs are allowed: a comment may have several lines. */
 const control = /[^\P{Cc}\t\n\r]/u
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decodePercent(encoded: string, target: string | undefined): string {
   if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw decodeError('InvalidEncoding', target)
-  const escaped = /[\x80-\xff]/.test(encoded)
-    ? encoded.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
-    : encoded
   try {
-    return decodeURIComponent(escaped)
+    return utf8.decode(Buffer.from(unescape(encoded), 'latin1'))
   } catch (cause) {
     throw decodeError('InvalidUtf8', target, { cause })
   }

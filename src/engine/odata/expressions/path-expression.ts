@@ -1,5 +1,6 @@
 // Parser of path expressions: properties, keys, `/any(…)`, `/all(…)`, `/aggregate(…)`, `/$count`.
 import { parseAggregateExpression } from './aggregate-expression.ts'
+import { expressionLimits, limitError } from './complexity.ts'
 import { parseCount, parseFilteredCount, type PathEnd } from './count-expression.ts'
 import type { NodeWithDepth } from './expression-stack.ts'
 import type { ParseContext } from './parse-context.ts'
@@ -26,6 +27,8 @@ export function parsePathExpression(context: ParseContext, first: NameNode): Nod
     if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
       return parseLambda(context, lower, { path: names, column: name.column })
     requirePropertyName(tokens, name)
+    // No longer path has a meaning here, and this is the only list of an option that is not counted elsewhere.
+    if (names.length > expressionLimits.depth) throw limitError(tokens.option, name.column, 'depth')
     names.push(tokens.isAt('(') ? parseKeyedName(context, name) : name)
   }
   return { node: { kind: 'path', names, column: first.column }, depth: -1 }

@@ -308,6 +308,11 @@ function tooComplex(limit: string, max: number) {
   })
 }
 
+test('a path has at most 33 names', () => {
+  expect(() => parsed(`${'a/'.repeat(32)}b eq 1`)).not.toThrow()
+  expect(() => parsed(`${'a/'.repeat(33)}b eq 1`)).toThrow(tooComplex('nesting depth', 32))
+})
+
 function joined(count: number, term: string, operator: string): string {
   return Array.from({ length: count }, () => term).join(` ${operator} `)
 }
