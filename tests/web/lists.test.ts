@@ -252,10 +252,12 @@ describe.runIf(isAvailable('chromium'))('lists', () => {
       const card = page.locator('.list tbody tr').first()
       const { width = 0 } = (await card.boundingBox()) ?? {}
       expect(width).toBeGreaterThan(300)
+      const first = await card.textContent()
       await openView()
       await page.getByLabel('Sorter etter').selectOption({ label: 'Nr. ↓' })
       await page.waitForURL(/sorter=-Id/)
       await page.keyboard.press('Escape')
+      await expect.poll(() => card.textContent()).not.toBe(first)
       await card.locator('.row-open').click()
       await page.waitForSelector('[role=dialog] .fields')
     },
