@@ -1,6 +1,6 @@
 // Button: a button with a text, and maybe an icon before it; the main one of its place is filled.
 import { Button as MantineButton, type ButtonProps } from '@mantine/core'
-import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
 interface LabelledButtonProps
@@ -10,20 +10,19 @@ interface LabelledButtonProps
   readonly isPrimary?: boolean
 }
 
-/** A field that shows an error when the focus leaves it moves the button away from the pointer, which then clicks nothing. */
-const keepFocusUntilClick = {
-  onMouseDown: (event: MouseEvent) => event.preventDefault(),
-  // Enter in a field is a click without a pointer, and leaves the focus there.
-  onClick: ({ detail, currentTarget }: MouseEvent<HTMLButtonElement>) => detail > 0 && currentTarget.focus(),
-}
-
-export function Button({ label, icon, isPrimary = false, ...button }: LabelledButtonProps) {
+export function Button({ label, icon, isPrimary = false, onClick, ...button }: LabelledButtonProps) {
   const leftSection = icon && <Icon name={icon} size={16} />
   return (
     <MantineButton
       variant={isPrimary ? 'filled' : 'default'}
       leftSection={leftSection}
-      {...(button.type === 'submit' && keepFocusUntilClick)}
+      // A field that shows an error when the focus leaves it moves the button away from the pointer, which then clicks nothing.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        // Enter in a field is a click without a pointer, and leaves the focus there.
+        if (event.detail > 0) event.currentTarget.focus()
+        onClick?.(event)
+      }}
       {...button}
     >
       {label}
