@@ -25,7 +25,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 function decodePercent(encoded: string, target: string | undefined): string {
   if (/%(?![\da-f]{2})|[^\0-\xff]/i.test(encoded)) throw decodeError('InvalidEncoding', target)
   try {
-    return utf8.decode(Buffer.from(unescape(encoded), 'latin1'))
+    // `decodeURIComponent` allocates less, and cannot decode bytes.
+    return /[\x80-\xff]/.test(encoded)
+      ? utf8.decode(Buffer.from(unescape(encoded), 'latin1'))
+      : decodeURIComponent(encoded)
   } catch (cause) {
     throw decodeError('InvalidUtf8', target, { cause })
   }
