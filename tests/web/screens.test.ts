@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { findAccessibilityProblems, findColorProblems } from './axe.ts'
+import { findAccessibilityProblems } from './axe.ts'
 import { administrator, appearances, follow, isDriverMessage, signIn } from './browser.ts'
 import { useBrowser } from './browser-fixture.ts'
 import { findHiddenWhenFocused, findSmallTargets, getOverflow } from './layout-checks.ts'
@@ -31,11 +31,8 @@ describe.runIf(isAvailable('chromium'))('every screen', () => {
 
     const overflow = () => getOverflow(page)
 
-    /** The light appearances have every language and width; only colors depend on the theme. */
-    const findProblems = appearance.theme === 'light' ? findAccessibilityProblems : findColorProblems
-
     const expectClean = async (expectedError?: string) => {
-      await expect.poll(() => findProblems(page)).toEqual([])
+      await expect.poll(() => findAccessibilityProblems(page)).toEqual([])
       await expect.poll(overflow).toBe(0)
       const isExpected = (one: string) => expectedError !== undefined && one.includes(expectedError)
       expect(consoleErrors.splice(0).filter((one) => !isExpected(one))).toEqual([])
