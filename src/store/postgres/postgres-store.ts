@@ -76,17 +76,18 @@ export class PostgresStore implements Store {
       },
       // For each statement, and each chunk of a stream; writes have another limit.
       ...(limits === null ? {} : { statement_timeout: limits.readMs }),
-      ...(limits === null ? {} : { replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs) }),
+    }
+    const replyLimit = limits !== null && {
+      replyTimeoutMs: 2 * Math.max(limits.readMs, limits.writeMs),
       findWorkingProcesses: shareRunning(async () => {
         const { rows } = await this.#connections.controlPool.query<{ pid: number }>(workingProcessesText)
         return new Set(rows.map(({ pid }) => pid))
       }),
       onReplyTimeout: (processId: number) => terminate(this.#connections, processId),
     }
-    const pool = openPool(url, { ...config, prepare: restrictToCompanies }, signal)
-    const systemPool = openPool(url, { ...config, max: systemConnectionsMax }, signal)
-    const { replyTimeoutMs: _, ...ofControl } = { replyTimeoutMs: 0, ...config }
-    const controlPool = openPool(url, { ...ofControl, max: 1, query_timeout: controlMs }, signal)
+    const pool = openPool(url, { ...config, ...replyLimit, prepare: restrictToCompanies }, signal)
+    const systemPool = openPool(url, { ...config, ...replyLimit, max: systemConnectionsMax }, signal)
+    const controlPool = openPool(url, { ...config, max: 1, query_timeout: controlMs }, signal)
     this.#connections = { pool, systemPool, controlPool, limits }
     this.#reads = new CompanyReads(this.#connections, this.#companies)
     this.#systemReads = new SharedReads(systemPool)

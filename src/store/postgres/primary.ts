@@ -30,7 +30,7 @@ type ConnectCallback = Parameters<Client['connect']>[0]
 export interface ListeningClientConfig extends ClientConfig {
   /** Closes a connection that waits for a reply so long; the `query_timeout` of the driver is a timer for each query. */
   readonly replyTimeoutMs?: number
-  /** The processes of the server that work on a query, asked over another connection; without it only the time limit counts. */
+  /** The processes of the server that work on a query, found over another connection; without it only the time limit counts. */
   readonly findWorkingProcesses?: () => Promise<ReadonlySet<number>>
   /** Receives the process of the server whose connection was closed so: it may hold locks. */
   readonly onReplyTimeout?: (processId: number) => void

@@ -27,7 +27,7 @@ export function parsePathExpression(context: ParseContext, first: NameNode): Nod
     if (tokens.isAt('(') && (lower === 'any' || lower === 'all'))
       return parseLambda(context, lower, { path: names, column: name.column })
     requirePropertyName(tokens, name)
-    // No longer path has a meaning here, and this is the only list of an option that is not counted elsewhere.
+    // No longer path has a meaning here.
     if (names.length > expressionLimits.depth) throw limitError(tokens.option, name.column, 'depth')
     names.push(tokens.isAt('(') ? parseKeyedName(context, name) : name)
   }
