@@ -6,7 +6,13 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 import { openSimClient, type SimClient, type SimReply } from '../sim/client.ts'
-import { startCommand, startServer, waitUntilServing, type ServerProcess } from '../sim/server-process.ts'
+import {
+  startCommand,
+  startServer,
+  waitUntilServing,
+  type CommandProcess,
+  type ServerProcess,
+} from '../sim/server-process.ts'
 
 const namespace = ['unshare', '--user', '--map-root-user', '--mount']
 const canMount = spawnSync(namespace[0] ?? '', [...namespace.slice(1), 'true']).status === 0
@@ -203,6 +209,27 @@ test.each([
   expect((await writing.ended).exitCode).toBeNull()
   watcher.close()
   expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
+
+test('an interrupted restore leaves no second database, and the next one deletes that of a killed one', async () => {
+  const backup = join(terminal.folder, 'today.backup')
+  await terminal.json('backup', backup)
+  const incomplete = () => readdirSync(dataDir).filter((name) => name.includes('.db.new'))
+  const interruptRestore = async (end: (restoring: CommandProcess) => void) => {
+    const restoring = startCommand(['restore', backup], environment)
+    const watcher = watch(dataDir).on('change', () => {
+      if (incomplete().length > 0) end(restoring)
+    })
+    expect((await restoring.ended).exitCode).toBeNull()
+    watcher.close()
+  }
+  await interruptRestore((restoring) => void restoring.stop())
+  expect(incomplete()).toEqual([])
+  await interruptRestore((restoring) => void restoring.kill())
+  expect(incomplete()).toHaveLength(1)
+  await terminal.json('restore', backup)
+  expect(incomplete()).toEqual([])
+  expect((await terminal.json('company', 'list'))[0]).toMatchObject({ name: 'KASSE' })
 })
 
 test.runIf(canMount)('a master key that does not fit on the disk is reported, and nothing is left of it', async () => {

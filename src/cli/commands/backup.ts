@@ -109,7 +109,7 @@ async function verify(path: string, { databaseUrl }: Config, runtime: Runtime, f
 async function rehearseRestore(file: string, url: string, runtime: Runtime): Promise<BackupContent> {
   const progress = createProgress(runtime)
   const onProgress = (rows: number, of: number) => progress.show('restoring', rows, of)
-  const restoring = withDatabaseErrors(verifyBackup({ url, path: file, onProgress }))
+  const restoring = withDatabaseErrors(verifyBackup({ url, path: file, onProgress, onInterrupt: runtime.onInterrupt }))
   const { postgresSkipped, ...content } = await restoring.finally(() => progress.clear())
   runtime.printMessage(
     postgresSkipped === null

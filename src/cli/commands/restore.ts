@@ -24,6 +24,7 @@ export function addRestoreCommand(program: Command, runtime: Runtime): void {
           path: resolve(runtime.cwd, file),
           at: runtime.clock(),
           onProgress: (rows, of) => progress.show('restoring', rows, of),
+          onInterrupt: runtime.onInterrupt,
         }),
       )
       const { head, rows, kept } = await restoring.finally(() => progress.clear())

@@ -1,6 +1,6 @@
 // Restores a backup in place of a SQLite file.
-import { existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
 import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
@@ -12,10 +12,14 @@ import { acquireServeLock } from '../sqlite/serve-lock.ts'
 export async function restoreFile(file: string, options: RestoreOptions, found: BackupContent): Promise<RestoreResult> {
   const { at } = options
   const lock = acquireServeLock(file)
-  mkdirSync(dirname(file), { recursive: true })
   let isReplaced = false
-  const folder = mkdtempSync(`${file}.new-`)
+  const folder = `${file}.new`
+  const deleteFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
+    // A restore that was killed leaves it.
+    deleteFolder()
+    options.onInterrupt?.(deleteFolder)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     const made = join(folder, 'made.db')
     const rows = await fillFile(made, options, found)
     await markRestored(`sqlite:${made}`, at)
@@ -25,7 +29,7 @@ export async function restoreFile(file: string, options: RestoreOptions, found: 
     isReplaced = true
     return { head: found.head, rows, kept }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    deleteFolder()
     lock.release(isReplaced || !lock.isStale)
   }
 }

@@ -33,10 +33,12 @@ export interface VerifiedBackup extends BackupContent {
 export async function verifyBackup(options: Omit<RestoreOptions, 'at'>): Promise<VerifiedBackup> {
   const found = await readBackup(options.path)
   const folder = mkdtempSync(join(tmpdir(), 'dagsverk-verify-'))
+  const deleteFolder = () => rmSync(folder, { recursive: true, force: true })
+  options.onInterrupt?.(deleteFolder)
   try {
     await fillFile(join(folder, 'tried.db'), options, found)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    deleteFolder()
   }
   const isPostgres = sqlitePath(options.url) === null
   return { ...found, postgresSkipped: isPostgres ? await tryRestorePostgres(options, found) : 'none is configured' }

@@ -8,6 +8,8 @@ export interface RestoreOptions {
   readonly at: number
   /** Called with the number of restored rows, and the total. */
   readonly onProgress: (rows: number, of: number) => void
+  /** Calls `cleanUp` if a signal ends the command before the end. */
+  readonly onInterrupt?: ((cleanUp: () => void) => void) | undefined
 }
 
 export interface BackupContent {
