@@ -2,9 +2,11 @@
 import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { completeContent, type MaterialRowInput } from './content.ts'
+import type { RecordKey } from '../engine/model/resource.ts'
+import { department, employee, project, site } from '../model/directory.ts'
 import { materialTransaction } from '../model/transaction.ts'
+import { findExistingKeys } from '../store/directory/directory-records.ts'
 import type { StoredContent } from '../store/material/materials.ts'
-import { findKnownReferences, type ReferenceField } from '../store/directory/references.ts'
 import type { Transaction } from '../store/store.ts'
 
 /** The content of each row, or its errors. */
@@ -41,20 +43,28 @@ async function findUnknownReferences(
   contents: readonly ReferringContent[],
   { settings }: WriteContext,
 ): Promise<readonly (readonly ErrorDetail[])[]> {
-  const isChecked = ({ bindAnnotations }: ReferringContent, column: ReferenceField) =>
+  const isChecked = ({ bindAnnotations }: ReferringContent, column: ReferenceColumn) =>
     settings.requiresKnownSubjects || bindAnnotations?.has(column) === true
   if (!contents.some((one) => columns.some((column) => isChecked(one, column)))) return contents.map(() => [])
-  const checked = contents.map(({ content }) => content)
-  const known = await findKnownReferences(transaction, checked)
+  const known = new Map<ReferenceColumn, ReadonlySet<RecordKey>>()
+  for (const column of columns) {
+    const keys = new Set(contents.flatMap(({ content }) => content[column] ?? []))
+    known.set(column, await findExistingKeys(transaction, referencedSets[column], [...keys]))
+  }
   return contents.map((one) =>
     columns.flatMap((column) => {
       const { content, location, bindAnnotations } = one
       const value = content[column]
-      if (value === null || !isChecked(one, column) || known[column].has(value)) return []
+      if (value === null || !isChecked(one, column) || known.get(column)?.has(value) === true) return []
       const field = bindAnnotations?.get(column) ?? materialTransaction.fields[column].wire
       return new ApiError('ReferenceNotFound', { target: field, params: { field, value } }).toDetail(location)
     }),
   )
 }
 
-const columns: readonly ReferenceField[] = ['employeeId', 'departmentId', 'projectId', 'siteId']
+/** The columns that refer to the directory, and the sets that they refer to. */
+const referencedSets = { employeeId: employee, departmentId: department, projectId: project, siteId: site } as const
+
+type ReferenceColumn = keyof typeof referencedSets
+
+const columns: readonly ReferenceColumn[] = ['employeeId', 'departmentId', 'projectId', 'siteId']

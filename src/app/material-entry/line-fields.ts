@@ -4,7 +4,8 @@ import { parseDay } from '../date-range.ts'
 import { parseAmount } from '../request-values.ts'
 import type { SentContent } from '../../material/content.ts'
 import { materialTransaction } from '../../model/transaction.ts'
-import { isUnknownReference } from '../../store/directory/references.ts'
+import { anomalyBits } from '../../store/material/anomaly-flags.ts'
+import { findUnknownFlags } from '../../store/material/unknown-references.ts'
 import type { Transaction } from '../../store/store.ts'
 import { fieldError } from '../../errors/api-error.ts'
 
@@ -38,11 +39,13 @@ export function lineEditIn(fields: BodyFields): SentContent {
  * integrations send any. Not checked for a company without projects or departments.
  */
 export async function requireKnownReferences(transaction: Transaction, content: SentContent): Promise<void> {
-  for (const subject of ['projectId', 'departmentId'] as const) {
-    const value = content[subject] ?? null
-    if (value === null || !(await isUnknownReference(transaction, subject, value))) continue
-    throw fieldError('ReferenceNotFound', subject, { value })
-  }
+  const { projectId = null, departmentId = null } = content
+  const flagsOf = await findUnknownFlags(transaction, [{ projectId, departmentId }])
+  const flags = flagsOf({ projectId, departmentId })
+  if ((flags & anomalyBits.unknownProject) > 0)
+    throw fieldError('ReferenceNotFound', 'projectId', { value: projectId ?? '' })
+  if ((flags & anomalyBits.unknownDepartment) > 0)
+    throw fieldError('ReferenceNotFound', 'departmentId', { value: departmentId ?? '' })
 }
 
 const { fields: described } = materialTransaction
