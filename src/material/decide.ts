@@ -12,12 +12,13 @@ import {
   findOwn,
   listDecisionCandidates,
   offerLines,
+  saveApproval,
+  saveDecision,
   withdrawLines,
   type DecisionCandidate,
   type DecidedTransaction,
 } from '../store/material/approvals.ts'
 import { revisionUnknown } from '../store/material/materials.ts'
-import { saveApproval, saveDecision } from '../store/material/save-decisions.ts'
 import type { ClaimedLine } from '../store/export/claims.ts'
 import { listDestinations } from '../store/export/destinations.ts'
 import type { Transaction } from '../store/store.ts'

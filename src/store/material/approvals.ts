@@ -10,11 +10,12 @@ import { transactionStates } from '../../model/transaction.ts'
 import { contentColumns } from '../tables/field-columns.ts'
 import type { Destination } from '../export/destinations.ts'
 import { idsCommand, idsQuery, listCommand, type NoValues } from '../queries.ts'
-import { joinListedMaterial } from './materials.ts'
+import { saveLineChanges } from './line-changes.ts'
+import { findMaterials, joinListedMaterial } from './materials.ts'
 import { joinEach, rowsFromJson, statement, toIdRows, type RowColumns } from '../statement.ts'
 import type { Reader, Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
-import type { CountedLine } from './waiting-days.ts'
+import { WaitingDayChanges, type CountedLine } from './waiting-days.ts'
 
 /** What a decision depends on, and what changes with it. `decidedAt` and `decidedBy` tell when and by whom the state was set. */
 export type DecisionCandidate = Pick<MaterialTable, 'id' | 'revision' | 'state' | 'decidedAt' | 'decidedBy'> &
@@ -28,8 +29,33 @@ export interface StateChange extends Pick<MaterialTable, 'state' | 'rejectionRea
   readonly isApproval: boolean
 }
 
-/** Sets the state of transactions, and clears their anomaly flags; called by `save-decisions.ts`. */
-export async function updateDecided(
+/** Any decision on transactions in any state. */
+export async function saveDecision(
+  transaction: Transaction,
+  decided: readonly DecidedTransaction[],
+  decision: StateChange,
+): Promise<void> {
+  const ids = decided.map(({ id }) => id)
+  const stored = await findMaterials(transaction, ids)
+  const changes = Array.from(stored.values(), (before) => ({ before, after: { ...before, state: decision.state } }))
+  await saveLineChanges(transaction, changes, () => updateDecided(transaction, decided, decision))
+}
+
+/** The approval of transactions that wait: they are compared with others as before, so that counting them is enough. */
+export async function saveApproval(
+  transaction: Transaction,
+  decided: readonly DecidedTransaction[],
+  decision: StateChange,
+  waiting: readonly CountedLine[],
+): Promise<void> {
+  const days = new WaitingDayChanges()
+  for (const line of waiting) days.count(line, -1)
+  await updateDecided(transaction, decided, decision)
+  await days.save(transaction)
+}
+
+/** Sets the state of transactions, and clears their anomaly flags. */
+async function updateDecided(
   transaction: Transaction,
   decided: readonly DecidedTransaction[],
   { state, rejectionReason, actor, isApproval }: StateChange,
