@@ -60,10 +60,8 @@ describe.each(databases)('$name', (database) => {
     const path = join(server.backupFolder, json.file)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     let companies = 0
-    await readArchive(path, {
-      rows: (table, batch) => {
-        if (table.name === 'company') companies += batch.length
-      },
+    await readArchive(path, (table, batch) => {
+      if (table.name === 'company') companies += batch.length
     })
     expect(companies).toBe(2)
     expect((await operator.get(at)).json.backup).toEqual(json)

@@ -13,11 +13,9 @@ import { openTerminal, type Terminal } from './terminal.ts'
 /** Every row of a backup by table, in an order of its own. */
 async function contentOf(path: string) {
   const content = new Map<string, string[]>()
-  const { tables } = await readArchive(path, {
-    rows: ({ name }, rows) => {
-      const known = content.get(name) ?? []
-      content.set(name, [...known, ...rows.map((row) => JSON.stringify(row))])
-    },
+  const { tables } = await readArchive(path, ({ name }, rows) => {
+    const known = content.get(name) ?? []
+    content.set(name, [...known, ...rows.map((row) => JSON.stringify(row))])
   })
   for (const rows of content.values()) rows.sort()
   return { rows: Object.fromEntries(content), sequences: tables.map(({ name, sequence }) => [name, sequence]) }

@@ -18,7 +18,7 @@ import {
   listBackupFiles,
 } from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
-import type { BackupContent } from '../../store/archive/types.ts'
+import type { BackupContent } from '../../store/archive/restore-target.ts'
 import { getDatabaseName } from '../../store/database-name.ts'
 import { recordBackup, type LastBackup } from '../../store/last-backup.ts'
 

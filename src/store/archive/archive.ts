@@ -54,21 +54,18 @@ export async function* serializeArchive(
   yield line({ rows, sha256: hash.digest('hex') } satisfies EndLine)
 }
 
-export interface ArchiveHandlers {
-  head?(head: ArchiveHead): Promise<void> | void
-  rows?(table: ArchivedTable, rows: readonly ArchivedRow[]): Promise<void> | void
-}
+type TakeRows = (table: ArchivedTable, rows: readonly ArchivedRow[]) => Promise<void> | void
 
 /**
  * Reads a whole archive. Throws an `OperatorError` where the file is not an archive, is damaged or truncated; the caller
- * must then discard the rows that the handlers have received.
+ * must then discard the rows that it has received.
  */
-export async function readArchive(path: string, taker: ArchiveHandlers = {}): Promise<ArchiveHead> {
+export async function readArchive(path: string, takeRows: TakeRows = () => {}): Promise<ArchiveHead> {
   const file = createReadStream(path)
   const content = createGunzip()
   file.on('error', (error) => content.destroy(error)).pipe(content)
   try {
-    return await new ArchiveReader(taker).read(content)
+    return await new ArchiveReader(takeRows).read(content)
   } catch (error) {
     throw toRestoreError(path, error)
   } finally {
@@ -99,14 +96,14 @@ export function toRestoreError(path: string, error: unknown): OperatorError {
 }
 
 class ArchiveReader {
-  readonly #taker: ArchiveHandlers
+  readonly #takeRows: TakeRows
   readonly #hash = createHash('sha256')
   #table: ArchivedTable | null = null
   #chunk: ArchivedRow[] = []
   #rows = 0
 
-  constructor(taker: ArchiveHandlers) {
-    this.#taker = taker
+  constructor(takeRows: TakeRows) {
+    this.#takeRows = takeRows
   }
 
   async read(content: Readable): Promise<ArchiveHead> {
@@ -115,10 +112,8 @@ class ArchiveReader {
     for await (const text of createInterface({ input: content, crlfDelay: Infinity })) {
       if (isWhole) throw new Error('there is data after its end')
       const value: unknown = JSON.parse(text)
-      if (head === null) {
-        head = parseHead(value)
-        await this.#taker.head?.(head)
-      } else if (Array.isArray(value)) await this.#addRow(value)
+      if (head === null) head = parseHead(value)
+      else if (Array.isArray(value)) await this.#addRow(value)
       else if (isEnd(value)) isWhole = await this.#checkEnd(value)
       else await this.#beginTable(head, value)
       this.#hash.update(`${text}\n`)
@@ -152,7 +147,7 @@ class ArchiveReader {
     const [table, rows] = [this.#table, this.#chunk]
     this.#chunk = []
     this.#rows += rows.length
-    if (table !== null && rows.length > 0) await this.#taker.rows?.(table, rows)
+    if (table !== null && rows.length > 0) await this.#takeRows(table, rows)
   }
 }
 
@@ -178,10 +173,14 @@ function parseHead(value: unknown): ArchiveHead {
   const { version, at, migrations, database = null, tables } = value
   if (value['format'] !== archiveFormat)
     throw new Error(`version ${String(version)} created it, in a format that this version cannot read`)
-  if (typeof version !== 'string' || typeof at !== 'number' || !isStringArray(migrations))
-    throw new Error('its first line is damaged')
-  if (database !== null && typeof database !== 'string') throw new Error('its first line is damaged')
-  if (!Array.isArray(tables) || !tables.every(isTable)) throw new Error('its first line is damaged')
+  const isIntact =
+    typeof version === 'string' &&
+    typeof at === 'number' &&
+    isStringArray(migrations) &&
+    (database === null || typeof database === 'string') &&
+    Array.isArray(tables) &&
+    tables.every(isTable)
+  if (!isIntact) throw new Error('its first line is damaged')
   return { dagsverk: 'backup', format: archiveFormat, version, at, migrations, database, tables }
 }
 

@@ -2,10 +2,16 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
-import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
+import {
+  fillDatabase,
+  formatFileTime,
+  quoteIdentifier,
+  type BackupContent,
+  type RestoreOptions,
+  type RestoreResult,
+  type RestoreTarget,
+} from './restore-target.ts'
 import { markRestored } from './mark-restored.ts'
-import { migrateDatabase } from '../open-store.ts'
 import { clearRecordedChange } from '../sqlite/last-change.ts'
 import { acquireServeLock } from '../sqlite/serve-lock.ts'
 
@@ -21,8 +27,9 @@ export async function restoreFile(file: string, options: RestoreOptions, found: 
     options.onInterrupt?.(deleteFolder)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const made = join(folder, 'made.db')
-    const rows = await fillFile(made, options, found)
-    await markRestored(`sqlite:${made}`, at)
+    const url = `sqlite:${made}`
+    const rows = await fillDatabase(url, () => openFile(made), options, found)
+    await markRestored(url, at)
     const kept = keepOldFile(file, at)
     clearRecordedChange(file)
     renameSync(made, file)
@@ -32,18 +39,6 @@ export async function restoreFile(file: string, options: RestoreOptions, found: 
     deleteFolder()
     lock.release(isReplaced || !lock.isStale)
   }
-}
-
-/** Restores the backup into a new file, migrates it to the current schema, and returns the number of rows. */
-export async function fillFile(
-  made: string,
-  { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
-  { head, total }: BackupContent,
-): Promise<number> {
-  await migrateDatabase(`sqlite:${made}`, { last: head.migrations.at(-1) })
-  const rows = await fillFromArchive(openFile(made), path, (rows) => onProgress(rows, total))
-  await migrateDatabase(`sqlite:${made}`)
-  return rows
 }
 
 /** Links the old file under a second name. Its own name stays until the rename, so that a file always exists. */
@@ -67,7 +62,7 @@ function checkpointLog(file: string): void {
   }
 }
 
-function openFile(path: string): RestoreTarget {
+export function openFile(path: string): RestoreTarget {
   const database = new Database(path)
   database.pragma('synchronous = FULL')
   // A row may come before the row that it refers to, so foreign keys are checked after the commit.

@@ -1,13 +1,19 @@
 // Restores a backup in place of the schema of a PostgreSQL database.
 import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { fillFromArchive, formatFileTime, quoteIdentifier, type RestoreTarget } from './restore-target.ts'
-import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
+import {
+  fillDatabase,
+  formatFileTime,
+  quoteIdentifier,
+  type BackupContent,
+  type RestoreOptions,
+  type RestoreResult,
+  type RestoreTarget,
+} from './restore-target.ts'
 import { markRestored } from './mark-restored.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
 import { configurationError } from '../../lib/operator-error.ts'
 import { editUrl } from '../../lib/postgres-url.ts'
-import { migrateDatabase } from '../open-store.ts'
 import { openPool } from '../postgres/pool.ts'
 import { reasonOf } from '../postgres/primary.ts'
 
@@ -19,7 +25,7 @@ export async function restorePostgres(options: RestoreOptions, found: BackupCont
     await pool.query(`drop schema if exists ${newSchema} cascade`)
     await pool.query(`create schema ${newSchema}`)
     const schemaUrl = urlOfSchema(url, newSchema)
-    const rows = await fillSchema(schemaUrl, options, found)
+    const rows = await fillDatabase(schemaUrl, () => openSchema(schemaUrl), options, found)
     await markRestored(schemaUrl, at)
     await pool.query('analyze')
     await assertNoConnections(pool)
@@ -66,7 +72,8 @@ async function tryRestore(
     return reasonOf(error)
   }
   try {
-    await fillSchema(urlOfSchema(options.url, trialSchema), options, found)
+    const schemaUrl = urlOfSchema(options.url, trialSchema)
+    await fillDatabase(schemaUrl, () => openSchema(schemaUrl), options, found)
     return null
   } finally {
     await client.query(dropTrial)
@@ -79,18 +86,6 @@ const dropTrial = `drop schema if exists ${trialSchema} cascade`
 
 function urlOfSchema(url: string, schema: string): string {
   return editUrl(url, ({ searchParams }) => searchParams.set('options', `-c search_path=${schema}`))
-}
-
-/** Fills an empty schema from the backup, migrates it to the current version, and returns the number of rows. */
-async function fillSchema(
-  schemaUrl: string,
-  { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
-  { head, total }: BackupContent,
-): Promise<number> {
-  await migrateDatabase(schemaUrl, { last: head.migrations.at(-1) })
-  const rows = await fillFromArchive(await openSchema(schemaUrl), path, (rows) => onProgress(rows, total))
-  await migrateDatabase(schemaUrl)
-  return rows
 }
 
 /** Renames both schemas in one transaction. */

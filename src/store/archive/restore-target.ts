@@ -1,6 +1,30 @@
 // Restore target: a new database while an archive is read into it, and helpers for both dialects.
-import { toRestoreError, readArchive } from './archive.ts'
+import { toRestoreError, readArchive, type ArchiveHead } from './archive.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
+import { migrateDatabase } from '../open-store.ts'
+
+export interface RestoreOptions {
+  readonly url: string
+  readonly path: string
+  /** Microseconds since 1970. */
+  readonly at: number
+  /** Called with the number of restored rows, and the total. */
+  readonly onProgress: (rows: number, of: number) => void
+  /** Calls `cleanUp` if a signal ends the command before the end. */
+  readonly onInterrupt?: ((cleanUp: () => void) => void) | undefined
+}
+
+export interface BackupContent {
+  readonly head: ArchiveHead
+  readonly total: number
+}
+
+export interface RestoreResult {
+  readonly head: ArchiveHead
+  readonly rows: number
+  /** The name under which the replaced database is kept; null where there was none. */
+  readonly kept: string | null
+}
 
 export interface RestoreTarget {
   clear(tables: readonly ArchivedTable[]): Promise<void> | void
@@ -10,28 +34,33 @@ export interface RestoreTarget {
   close(): Promise<void> | void
 }
 
-/** Reads the archive into the new database and returns the number of rows. Throws an `OperatorError` where a row violates a constraint. */
-export async function fillFromArchive(
-  target: RestoreTarget,
-  path: string,
-  onProgress: (rows: number) => void,
+/**
+ * Restores the backup into an empty database, which `open` opens once it has the schema of the backup, migrates it to the current
+ * schema, and returns the number of rows. Throws an `OperatorError` where a row violates a constraint.
+ */
+export async function fillDatabase(
+  url: string,
+  open: () => Promise<RestoreTarget> | RestoreTarget,
+  { path, onProgress }: Pick<RestoreOptions, 'path' | 'onProgress'>,
+  { head, total }: BackupContent,
 ): Promise<number> {
+  await migrateDatabase(url, { last: head.migrations.at(-1) })
+  const target = await open()
   let count = 0
   try {
-    const { tables } = await readArchive(path, {
-      head: (head) => target.clear(head.tables),
-      rows: async (table, rows) => {
-        await target.insert(table, rows)
-        onProgress((count += rows.length))
-      },
+    await target.clear(head.tables)
+    await readArchive(path, async (table, rows) => {
+      await target.insert(table, rows)
+      onProgress((count += rows.length), total)
     })
-    await target.finish(tables)
-    return count
+    await target.finish(head.tables)
   } catch (error) {
     throw toRestoreError(path, error)
   } finally {
     await target.close()
   }
+  await migrateDatabase(url)
+  return count
 }
 
 /** Quotes an identifier from an archive, which may contain any character. */

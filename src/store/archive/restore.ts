@@ -6,9 +6,9 @@ import { configurationError } from '../../lib/operator-error.ts'
 import { readArchive } from './archive.ts'
 import { sqlitePath } from '../open-store.ts'
 import { describeUnknownMigrations } from '../migrations/list.ts'
-import { fillFile, restoreFile } from './restore-file.ts'
+import { openFile, restoreFile } from './restore-file.ts'
 import { restorePostgres, tryRestorePostgres } from './restore-postgres.ts'
-import type { BackupContent, RestoreResult, RestoreOptions } from './types.ts'
+import { fillDatabase, type BackupContent, type RestoreResult, type RestoreOptions } from './restore-target.ts'
 
 /**
  * Reads the whole backup before it changes anything, fills a new database from it, and then replaces the old one. Throws
@@ -36,7 +36,8 @@ export async function verifyBackup(options: Omit<RestoreOptions, 'at'>): Promise
   const deleteFolder = () => rmSync(folder, { recursive: true, force: true })
   options.onInterrupt?.(deleteFolder)
   try {
-    await fillFile(join(folder, 'tried.db'), options, found)
+    const file = join(folder, 'tried.db')
+    await fillDatabase(`sqlite:${file}`, () => openFile(file), options, found)
   } finally {
     deleteFolder()
   }
@@ -47,7 +48,7 @@ export async function verifyBackup(options: Omit<RestoreOptions, 'at'>): Promise
 /** Reads the backup from beginning to end, without a database. */
 async function readBackup(path: string): Promise<BackupContent> {
   let total = 0
-  const head = await readArchive(path, { rows: (_table, rows) => void (total += rows.length) })
+  const head = await readArchive(path, (_table, rows) => void (total += rows.length))
   const problem = describeUnknownMigrations(`${path}, a backup of version ${head.version},`, head.migrations)
   if (problem !== null) throw configurationError(problem)
   return { head, total }
