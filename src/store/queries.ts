@@ -17,7 +17,7 @@ import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 type RowScope = 'oneCompany' | 'everyCompany'
 
 /** Nothing for a statement without parameters. */
-type Parameters<Values> = keyof Values extends never ? [values?: Values] : [values: Values]
+export type Parameters<Values> = keyof Values extends never ? [values?: Values] : [values: Values]
 type FirstRow<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row | undefined>
 type AllRows<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row[]>
 type HasRow<Access, Values> = (access: Access, ...values: Parameters<Values>) => Promise<boolean>
@@ -112,7 +112,8 @@ type ColumnsOf<Item> = Readonly<Record<keyof Item & string, 'text' | 'integer'>>
 export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns: ColumnsOf<Item>, write: BuildOfList) {
   const declared = statement<Row>((build) => write(build, rowsFromJson(build, 'rows', columns)))
   return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<Row[]> => {
-    const rowsOf = (part: readonly Item[]) => transaction.all(declared, listValues(transaction, part, values))
+    const rowsOf = (part: readonly Item[]) =>
+      transaction.all(declared, { companyId: transaction.companyId, rows: JSON.stringify(part), ...values })
     if (list.length <= listRowsMax) return list.length === 0 ? [] : rowsOf(list)
     const rows: Row[] = []
     // An item may find any number of rows.
@@ -134,7 +135,9 @@ export function listCommand<Item, Values extends NamedValues<Values>>(
 ) {
   const declared = statement((build) => write(build, rowsFromJson(build, 'rows', columns)))
   return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<void> =>
-    forEachChunk(list, rowsMax, (part) => transaction.run(declared, listValues(transaction, part, values)))
+    forEachChunk(list, rowsMax, (part) =>
+      transaction.run(declared, { companyId: transaction.companyId, rows: JSON.stringify(part), ...values }),
+    )
 }
 
 /** `listQuery` for a list of ids, with the column `id`. */
@@ -164,14 +167,6 @@ export function idsCommand<Values extends NamedValues<Values>>(
   const change = listCommand<{ id: number | string }, Values>({ id: type }, write)
   return (transaction: Transaction, ids: readonly (number | string)[], ...values: Parameters<Values>) =>
     change(transaction, ids.map(toIdRow), ...values)
-}
-
-function listValues<Values extends NamedValues<Values>>(
-  { companyId }: Transaction,
-  list: readonly unknown[],
-  values?: Values,
-) {
-  return { companyId, rows: JSON.stringify(list), ...values }
 }
 
 function toIdRow<Id>(id: Id) {

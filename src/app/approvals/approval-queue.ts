@@ -56,7 +56,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
     today: day,
   })
   const anomalyCount = groups.reduce((sum, group) => sum + group.anomalyCount, 0)
-  const anomalies = anomalyCount === 0 ? [] : await listAnomalies(reader, companyId, filter, day)
+  const anomalies = anomalyCount === 0 ? [] : await listAnomalies(reader, companyId, filter, { today: day })
   const anomalyFlagsById = new Map(anomalies.map(({ id, anomalyFlags }) => [id, anomalyFlags]))
   const ids = anomalies.map(({ id }) => id)
   const rows = await listMaterialRows(store, companyId, ids)
@@ -153,8 +153,10 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const lines = await listLineAmounts(reports, companyId, filter)
   // Only waiting transactions have anomalies.
   const excludesAnomalies = excludes && filter.state === transactionStates.registered
-  const anomalies = excludesAnomalies ? await listAnomalyIds(reports, companyId, filter, today(company.zone)) : []
-  const excluded = new Set(anomalies)
+  const anomalies = excludesAnomalies
+    ? await listAnomalyIds(reports, companyId, filter, { today: today(company.zone) })
+    : []
+  const excluded = new Set(anomalies.map(({ id }) => id))
   const chosen = lines.filter(({ id }) => !excluded.has(id)).slice(0, idsMax)
   const own = await listOwn(appRequest, filter.state, chosen, reports)
   const selected = chosen.filter(({ id }) => !own.has(id))

@@ -1,6 +1,8 @@
 // Approval filter: a statement has only the conditions that are set, so that an index serves it.
 import { sql, type RawBuilder } from 'kysely'
+import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
+import type { NoValues, Parameters } from '../queries.ts'
 import { statement, type Build, type NamedValues, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
@@ -21,14 +23,14 @@ export interface ApprovalFilter {
 
 type WriteFiltered = (build: Build, matches: RawBuilder<unknown>) => RawBuilder<unknown>
 
-/** Builds and caches a statement per combination of conditions; there are few. */
-export function statementPerFilter<Row>(write: WriteFiltered): (filter: ApprovalFilter) => Statement<Row> {
-  return statementPerCondition(write, (build) => [sql`material.state = ${build.value('state')}`])
+/** Declares a function that finds rows of the transactions of a filter. */
+export function queryPerFilter<Row, Values extends NamedValues<Values> = NoValues>(write: WriteFiltered) {
+  return queryPerCondition<Row, Values>(write, (build) => [sql`material.state = ${build.value('state')}`])
 }
 
 /** The same for the rows of `waitingDay`, as `material`, for filters of `isOfDays`. */
-export function dayStatementPerFilter<Row>(write: WriteFiltered): (filter: ApprovalFilter) => Statement<Row> {
-  return statementPerCondition(write, () => [])
+export function dayQueryPerFilter<Row, Values extends NamedValues<Values>>(write: WriteFiltered) {
+  return queryPerCondition<Row, Values>(write, () => [])
 }
 
 /** Whether waiting days have what the filter depends on. */
@@ -36,23 +38,30 @@ export function isOfDays({ state, employee, source, search }: ApprovalFilter): b
   return state === transactionStates.registered && employee === '' && source === '' && search === ''
 }
 
-function statementPerCondition<Row>(
+/** A statement per combination of conditions; there are few. */
+function queryPerCondition<Row, Values extends NamedValues<Values>>(
   write: WriteFiltered,
   always: (build: Build) => readonly RawBuilder<unknown>[],
-): (filter: ApprovalFilter) => Statement<Row> {
+) {
   const statements = new Map<string, Statement<Row>>()
-  return (filter) => {
-    const values = new Map<string, string>(Object.entries(filter))
-    const active = Object.entries(conditions).filter(([name]) => values.get(name) !== '')
+  return (
+    reader: Reader,
+    companyId: CompanyId,
+    filter: ApprovalFilter,
+    ...[values]: Parameters<Values>
+  ): Awaitable<Row[]> => {
+    const filterValues = new Map<string, string>(Object.entries(filter))
+    const active = Object.entries(conditions).filter(([name]) => filterValues.get(name) !== '')
     const key = active.map(([name]) => name).join(' ')
     let found = statements.get(key)
     if (found === undefined) {
-      found = statement<Row>((build) =>
-        write(build, conjunction(build, [...always(build), ...active.map(([, condition]) => condition(build))])),
-      )
+      found = statement<Row>((build) => {
+        const terms = [...always(build), ...active.map(([, condition]) => condition(build))]
+        return write(build, sql.join([sql`material."companyId" = ${build.value('companyId')}`, ...terms], sql` and `))
+      })
       statements.set(key, found)
     }
-    return found
+    return reader.all(found, { companyId, ...filter, ...values })
   }
 }
 
@@ -127,10 +136,6 @@ function isFound(build: Build): RawBuilder<unknown> {
 }
 
 type ApprovalCondition = Exclude<keyof ApprovalFilter, 'state'>
-
-function conjunction(build: Build, terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  return sql.join([sql`material."companyId" = ${build.value('companyId')}`, ...terms], sql` and `)
-}
 
 const conditions: Readonly<Record<ApprovalCondition, (build: Build) => RawBuilder<unknown>>> = {
   from: ({ value }) => sql`material.date >= ${value('from')}`,

@@ -1,7 +1,7 @@
 // Approval groups: material counted and summed by group, from waiting days where they have what the filter depends on.
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { dayStatementPerFilter, isOfDays, statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { dayQueryPerFilter, isOfDays, queryPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupKey, type GroupedBy, type LineGrouping } from './grouping.ts'
 import { anomalyDayOf } from './material-anomalies.ts'
 import { sumAmount } from '../amount-sum.ts'
@@ -33,9 +33,8 @@ export function listApprovalGroups(
   filter: ApprovalFilter,
   { grouping, today }: { readonly grouping: GroupedBy; readonly today: string },
 ): Awaitable<ApprovalGroup[]> {
-  const statements = areSummed(filter, grouping) ? daysStatements : groupStatements
-  const values = { companyId, ...filter, today: anomalyDayOf(filter, today) }
-  return reader.all(statements[grouping](filter), values)
+  const queries = areSummed(filter, grouping) ? groupsOfDays : groupsOfLines
+  return queries[grouping](reader, companyId, filter, { today: anomalyDayOf(filter, today) })
 }
 
 interface ApprovalSums extends Pick<ApprovalGroup, 'count' | 'amount' | 'anomalyCount'> {
@@ -49,8 +48,8 @@ export async function getApprovalTotals(
   filter: ApprovalFilter,
   today: string,
 ): Promise<ApprovalSums> {
-  const totals = isOfDays(filter) ? daysSumStatement : sumStatement
-  const sum = await reader.first(totals(filter), { companyId, ...filter, today: anomalyDayOf(filter, today) })
+  const query = isOfDays(filter) ? sumOfDays : sumOfLines
+  const [sum] = await query(reader, companyId, filter, { today: anomalyDayOf(filter, today) })
   if (sum === undefined) throw new Error('a sum without a row')
   return sum
 }
@@ -68,7 +67,7 @@ const names: Readonly<Record<GroupedBy, (build: Build) => RawBuilder<unknown>>> 
 
 /** Where groups and totals are read from: the table, as `material`, and what a row of it adds. */
 interface SumSource {
-  readonly perFilter: typeof statementPerFilter
+  readonly perFilter: typeof queryPerFilter
   readonly from: RawBuilder<unknown>
   readonly lines: RawBuilder<unknown>
   readonly amount: RawBuilder<unknown>
@@ -76,7 +75,7 @@ interface SumSource {
 }
 
 const ofLines: SumSource = {
-  perFilter: statementPerFilter,
+  perFilter: queryPerFilter,
   from: sql`material`,
   lines: sql`1`,
   amount: sql`material.amount`,
@@ -84,7 +83,7 @@ const ofLines: SumSource = {
 }
 
 export const ofDays: SumSource = {
-  perFilter: dayStatementPerFilter,
+  perFilter: dayQueryPerFilter,
   from: sql`"waitingDay" as material`,
   lines: sql`material.lines`,
   amount: sql`material.whole * 10000.0 + material.part`,
@@ -101,8 +100,8 @@ function sumsOf(build: Build, { lines, amount, anomalies }: SumSource): RawBuild
   return sql`${sum(lines)} as count, ${sumAmount(build, amount)} as amount, ${sum(anomalous)} as "anomalyCount"`
 }
 
-function groupStatement(source: SumSource, grouping: GroupedBy) {
-  return source.perFilter<ApprovalGroup>(
+function groupQuery(source: SumSource, grouping: GroupedBy) {
+  return source.perFilter<ApprovalGroup, { today: string }>(
     (build, matches) => sql`
       select grouped.key, ${names[grouping](build)} as name, grouped.count, grouped.amount,
         grouped.first as "from", grouped.last as "to", grouped."anomalyCount" from (
@@ -113,26 +112,26 @@ function groupStatement(source: SumSource, grouping: GroupedBy) {
   )
 }
 
-function groupStatementsOf(source: SumSource) {
+function groupQueriesOf(source: SumSource) {
   return {
-    project: groupStatement(source, 'project'),
-    employee: groupStatement(ofLines, 'employee'),
-    department: groupStatement(source, 'department'),
-    day: groupStatement(source, 'day'),
+    project: groupQuery(source, 'project'),
+    employee: groupQuery(ofLines, 'employee'),
+    department: groupQuery(source, 'department'),
+    day: groupQuery(source, 'day'),
   }
 }
 
-const groupStatements = groupStatementsOf(ofLines)
+const groupsOfLines = groupQueriesOf(ofLines)
 
-const daysStatements = groupStatementsOf(ofDays)
+const groupsOfDays = groupQueriesOf(ofDays)
 
-function sumStatementOf(source: SumSource) {
-  return source.perFilter<ApprovalSums>(
+function sumQueryOf(source: SumSource) {
+  return source.perFilter<ApprovalSums, { today: string }>(
     (build, matches) =>
       sql`select ${sumsOf(build, source)}, min(material.date) as oldest from ${source.from} where ${matches}`,
   )
 }
 
-const sumStatement = sumStatementOf(ofLines)
+const sumOfLines = sumQueryOf(ofLines)
 
-const daysSumStatement = sumStatementOf(ofDays)
+const sumOfDays = sumQueryOf(ofDays)

@@ -1,12 +1,12 @@
 // Approval rows: material listed window by window in order (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { queryPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import { groupColumns, groupKey, isOrderedByDate, type LineGrouping } from './grouping.ts'
 import { orderTerms, type LineSort } from './line-order.ts'
 import { joinNames, materialRowColumns, type NamedMaterial } from './material-rows.ts'
 import { joinEach } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
+import type { Reader } from '../store.ts'
 
 /** A window of the list: `top` lines after the first `skip`, counted from the group `at`. */
 export interface ApprovalWindow {
@@ -32,7 +32,7 @@ export async function listApprovalRows(
   window: ApprovalWindow,
 ): Promise<NamedMaterial[]> {
   const rows = (range: GroupRange, { at, skip, top, sort, after = 0 }: ApprovalWindow) =>
-    reader.all(rowStatement(grouping, range, sort)(filter), { companyId, ...filter, at, skip, top, after })
+    rowQuery(grouping, range, sort)(reader, companyId, filter, { at, skip, top, after })
   if (window.at === null) return rows('all', window)
   if (window.after !== undefined) return rows('behind', window)
   if (isOrderedByDate(grouping)) return rows('from', window)
@@ -46,9 +46,9 @@ export async function listApprovalRows(
 export type LineAmount = Pick<NamedMaterial, 'id' | 'amount'>
 
 /** Every matching line, by ascending id. */
-export function listLineAmounts(reader: Reader, companyId: CompanyId, filter: ApprovalFilter): Awaitable<LineAmount[]> {
-  return reader.all(lineAmountStatement(filter), { companyId, ...filter })
-}
+export const listLineAmounts = queryPerFilter<LineAmount>(
+  (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
+)
 
 /** All lines; those from a group on, those of the group, those without a group, those after it, and those after a line. */
 const groupRanges = {
@@ -66,7 +66,7 @@ type GroupRange = keyof typeof groupRanges
 
 /** Reads the ids of the window from the index, and looks up rows and names for the window only. */
 function rowsBy(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
-  return statementPerFilter<NamedMaterial>((build, matches) => {
+  return queryPerFilter<NamedMaterial, WindowValues>((build, matches) => {
     const { value } = build
     const isInGroup = range === 'equal' || range === 'null'
     const isByDate = isInGroup || (sort === undefined ? isOrderedByDate(grouping) : grouping === 'none')
@@ -85,15 +85,13 @@ function rowsBy(grouping: LineGrouping, range: GroupRange, sort: LineSort | unde
   })
 }
 
-const rowStatements = new Map<string, ReturnType<typeof rowsBy>>()
+type WindowValues = Pick<ApprovalWindow, 'at' | 'skip' | 'top'> & { readonly after: number }
 
-function rowStatement(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
+const rowQueries = new Map<string, ReturnType<typeof rowsBy>>()
+
+function rowQuery(grouping: LineGrouping, range: GroupRange, sort: LineSort | undefined) {
   const key = JSON.stringify([grouping, range, sort?.by, sort?.isDescending])
-  const found = rowStatements.get(key) ?? rowsBy(grouping, range, sort)
-  rowStatements.set(key, found)
+  const found = rowQueries.get(key) ?? rowsBy(grouping, range, sort)
+  rowQueries.set(key, found)
   return found
 }
-
-const lineAmountStatement = statementPerFilter<LineAmount>(
-  (_, matches) => sql`select material.id, material.amount from material where ${matches} order by material.id`,
-)

@@ -1,11 +1,9 @@
 // Material anomalies: unusual lines of the approval queue, by the flags that each write keeps (ADR 0049).
 import { sql, type RawBuilder } from 'kysely'
-import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates } from '../../model/transaction.ts'
 import { anomalyBits } from './anomaly-flags.ts'
-import { statementPerFilter, type ApprovalFilter } from './approval-filter.ts'
+import { queryPerFilter, type ApprovalFilter } from './approval-filter.ts'
 import type { Build } from '../statement.ts'
-import type { Awaitable, Reader } from '../store.ts'
 
 /** `anomalyFlags` has the bits of `anomalyBits`. */
 export interface AnomalyRow {
@@ -14,27 +12,6 @@ export interface AnomalyRow {
 }
 
 const anomalyRowsMax = 1000
-
-/** The oldest anomalies among the lines of the filter. `today` is `YYYY-MM-DD`. */
-export function listAnomalies(
-  reader: Reader,
-  companyId: CompanyId,
-  filter: ApprovalFilter,
-  today: string,
-): Awaitable<AnomalyRow[]> {
-  return reader.all(anomalyStatement(filter), { companyId, ...filter, today })
-}
-
-/** The ids of all anomalies among the lines of the filter. */
-export async function listAnomalyIds(
-  reader: Reader,
-  companyId: CompanyId,
-  filter: ApprovalFilter,
-  today: string,
-): Promise<number[]> {
-  const found = await reader.all(anomalyIdStatement(filter), { companyId, ...filter, today })
-  return found.map(({ id }) => id)
-}
 
 /** Only waiting lines have anomalies. */
 export function anomalyDayOf({ state }: ApprovalFilter, today: string): string {
@@ -58,12 +35,14 @@ function selectAnomalies({ value }: Build, matches: RawBuilder<unknown>, end: Ra
     ) as future`
 }
 
-const anomalyStatement = statementPerFilter<AnomalyRow>((build, matches) => {
+/** The oldest anomalies among the lines of the filter. `today` is `YYYY-MM-DD`. */
+export const listAnomalies = queryPerFilter<AnomalyRow, { today: string }>((build, matches) => {
   const end = sql`order by material.date, material.id limit ${sql.lit(anomalyRowsMax)}`
   return sql`select anomaly.id, anomaly."anomalyFlags" from (${selectAnomalies(build, matches, end)}) as anomaly
     order by anomaly.date, anomaly.id limit ${sql.lit(anomalyRowsMax)}`
 })
 
-const anomalyIdStatement = statementPerFilter<{ id: number }>(
+/** The ids of all anomalies among the lines of the filter. */
+export const listAnomalyIds = queryPerFilter<{ id: number }, { today: string }>(
   (build, matches) => sql`select anomaly.id from (${selectAnomalies(build, matches, sql``)}) as anomaly`,
 )
