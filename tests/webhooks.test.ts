@@ -15,8 +15,7 @@ import { insertDestination } from '../src/store/export/destinations.ts'
 import {
   insertWebhook,
   deleteWebhook,
-  disableWebhook,
-  enableWebhook,
+  setWebhookDisabled,
   rotateWebhookSecret,
   listWebhooks,
 } from '../src/store/notifications/webhooks.ts'
@@ -247,11 +246,11 @@ describe.each(databases)('webhooks on $name', (database) => {
     const second = await other.store.inSystemTransaction((writer) => insertWebhook(writer, row))
     await changeRevenue()
     const key = { companyId, id: second }
-    await server.store.inSystemTransaction((writer) => disableWebhook(writer, { ...key, disabledAt: now }))
+    await server.store.inSystemTransaction((writer) => setWebhookDisabled(writer, { ...key, disabledAt: now }))
     // A rollback empties the cache, so that the next change finds no webhook.
     await server.store.inSystemTransaction(() => Promise.reject(new Error())).catch(() => {})
     await changeRevenue()
-    await server.store.inSystemTransaction((writer) => enableWebhook(writer, key))
+    await server.store.inSystemTransaction((writer) => setWebhookDisabled(writer, { ...key, disabledAt: null }))
     await changeRevenue()
     await other.close()
     expect(await log()).toMatchObject([{ webhookId: second }, { webhookId: second }])

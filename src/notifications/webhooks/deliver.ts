@@ -21,7 +21,7 @@ import {
   type DueDelivery,
 } from '../../store/notifications/deliveries.ts'
 import type { Store } from '../../store/store.ts'
-import { disableWebhook } from '../../store/notifications/webhooks.ts'
+import { setWebhookDisabled } from '../../store/notifications/webhooks.ts'
 
 export interface WebhookDeliveryOptions {
   readonly store: Store
@@ -149,7 +149,7 @@ export class WebhookDelivery {
       // 410 Gone: the receiver wants no more events.
       if (status === 410)
         await store.inSystemTransaction((writer) =>
-          disableWebhook(writer, { companyId, id: webhookId, disabledAt: clock() }),
+          setWebhookDisabled(writer, { companyId, id: webhookId, disabledAt: clock() }),
         )
       await this.#recordFailure(due, { status, problem: `status ${status}`, isFinal: status === 410 })
     } catch (error) {

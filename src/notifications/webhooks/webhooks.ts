@@ -11,7 +11,7 @@ import { insertEventFor, resendDelivery } from '../../store/notifications/delive
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
 import {
-  enableWebhook as enableStoredWebhook,
+  setWebhookDisabled,
   insertWebhook,
   deleteWebhook as deleteStoredWebhook,
   rotateWebhookSecret,
@@ -60,7 +60,7 @@ export async function rotateWebhook(
 /** Enables a webhook that was disabled by a 410 response. Throws `NotFound`. */
 export async function enableWebhook(writer: Writer, webhook: WebhookRef): Promise<void> {
   const { companyId, id } = await getWebhook(writer, webhook)
-  await enableStoredWebhook(writer, { companyId, id })
+  await setWebhookDisabled(writer, { companyId, id, disabledAt: null })
 }
 
 /** Deletes the webhook and its delivery log. Throws `NotFound`. */

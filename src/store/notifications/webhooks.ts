@@ -30,21 +30,14 @@ export const rotateWebhookSecret = command<{ companyId: number; id: number; secr
     where "companyId" = ${value('companyId')} and id = ${value('id')}`,
 )
 
-/** From `disabledAt` on, in microseconds. */
-export async function disableWebhook(
+/** Disables a webhook from `disabledAt` on, in microseconds, or enables it with null. */
+export async function setWebhookDisabled(
   writer: Writer,
-  webhook: WebhookKey & { readonly disabledAt: number },
+  webhook: Pick<WebhookTable, 'companyId' | 'id' | 'disabledAt'>,
 ): Promise<void> {
   await updateWebhookRow(writer, webhook)
   writer.clearCached()
 }
-
-export async function enableWebhook(writer: Writer, webhook: WebhookKey): Promise<void> {
-  await updateWebhookRow(writer, { ...webhook, disabledAt: null })
-  writer.clearCached()
-}
-
-type WebhookKey = Pick<WebhookTable, 'companyId' | 'id'>
 
 const insertWebhookRow = commandReturning(
   insertReturning('webhook', 'companyId', 'url', 'types', 'secret', 'createdAt'),
