@@ -170,14 +170,13 @@ export class Connection {
     return this.#prepare<{ page_count: number }>('pragma page_count').get()?.page_count ?? 0
   }
 
-  /** The write-ahead log grows until the next checkpoint; SQLite would run a checkpoint within a commit. */
-  disableAutoCheckpoint(): void {
+  /**
+   * The write-ahead log grows until the next checkpoint: SQLite would run one within a commit. The first commit after a reset of
+   * the log shortens its file to `bytesKept`.
+   */
+  keepLog(bytesKept: number): void {
     this.raw.pragma('wal_autocheckpoint = 0')
-  }
-
-  /** The first commit after a reset of the log shortens its file to this size. */
-  limitLogFile(bytes: number): void {
-    this.raw.pragma(`journal_size_limit = ${bytes}`)
+    this.raw.pragma(`journal_size_limit = ${bytesKept}`)
   }
 
   logState(): WalState {

@@ -21,7 +21,7 @@ export interface DatabaseWriterOptions {
   /** Ends the read of this tick, whose snapshot is that of an earlier commit. */
   readonly endRead: () => void
   /** Called after each durable commit with the timestamp of the last change in it; 0 if it has none. */
-  readonly onCommit: ((lastChange: number) => void) | undefined
+  readonly onCommit?: ((lastChange: number) => void) | undefined
   /** Where false, every operation has its own commit; for comparison in the benchmark. */
   readonly isGrouping: boolean
   /** The size of the write-ahead log above which the oldest long read is ended. */
@@ -65,11 +65,10 @@ export class DatabaseWriter {
     this.#errors = errors
     this.#snapshots = snapshots
     this.#writer = connect(path, 'writer')
-    this.#writer.disableAutoCheckpoint()
     this.#writer.setBusyTimeout(0)
     this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
     const logBytesKept = this.#logPagesKept * pageBytes
-    this.#writer.limitLogFile(logBytesKept)
+    this.#writer.keepLog(logBytesKept)
     this.#files = new FilesInPlace(path)
     this.#thread = new DatabaseThread({ path, inode: this.#files.inode, logBytesKept })
   }
@@ -182,7 +181,6 @@ export class DatabaseWriter {
     try {
       if (this.#errors.isBroken) throw new ApiError('StorageError')
       await this.#begin(connection)
-      this.#assertFilesInPlace()
       if (!isLong) this.#cache.open(this.#writer.dataVersion())
       const group = new WriteBatch(connection, isLong ? new WriterCache() : this.#cache)
       const completions = hasSavepoints
@@ -222,13 +220,6 @@ export class DatabaseWriter {
         if (attempts === busyTimeoutMs / lockRetryMs) throw busyError('not_applied')
         await setTimeout(lockRetryMs)
       }
-    } catch (error) {
-      throw this.#errors.map(error, 'not_applied')
-    }
-  }
-
-  #assertFilesInPlace(): void {
-    try {
       this.#files.assert()
     } catch (error) {
       throw this.#errors.map(error, 'not_applied')

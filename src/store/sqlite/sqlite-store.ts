@@ -4,7 +4,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { joinRecords } from '../read.ts'
-import { DatabaseWriter } from './database-writer.ts'
+import { DatabaseWriter, type DatabaseWriterOptions } from './database-writer.ts'
 import { DatabaseErrors } from './errors.ts'
 import { classifyCountQuery, classifyRowQuery } from '../is-cheap-query.ts'
 import { OpenSnapshots } from './open-snapshots.ts'
@@ -32,20 +32,16 @@ import type {
 } from '../store.ts'
 import type { TimeLimits } from '../time-limits.ts'
 
-export interface SqliteOptions {
-  readonly path: string
+export interface SqliteOptions
+  extends
+    Pick<DatabaseWriterOptions, 'path' | 'onCommit'>,
+    Partial<Pick<DatabaseWriterOptions, 'isGrouping' | 'logBytesMax'>> {
   /** Called once when the file may be corrupt; the process should exit. */
   readonly onStorageError?: (error: unknown) => void
   readonly hadUncleanShutdown: boolean
-  /** Called after each durable commit with the timestamp of the last change in it; 0 if it has none. */
-  readonly onCommit?: (lastChange: number) => void
   /** Called when the file is closed, with whether no problem was found. */
   readonly onClose?: (isSound: boolean) => void
-  /** Where false, every operation has its own commit; for comparison in the benchmark. */
-  readonly isGrouping?: boolean
   readonly timeLimits?: TimeLimits
-  /** The size of the write-ahead log above which the oldest long read is ended. */
-  readonly logBytesMax?: number
 }
 
 export class SqliteStore implements Store {

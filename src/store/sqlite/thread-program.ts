@@ -37,9 +37,8 @@ let connection: Connection | undefined
 function open(): Connection {
   assertInode(path, inode)
   const opened = connect(path, 'long')
-  opened.disableAutoCheckpoint()
   opened.setBusyTimeout(0)
-  opened.limitLogFile(logBytesKept)
+  opened.keepLog(logBytesKept)
   return opened
 }
 
