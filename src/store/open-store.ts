@@ -49,15 +49,12 @@ export async function openStore(options: OpenOptions): Promise<Store> {
     assertLocalFileSystem(path)
     assertWritable(path)
     const lock = options.isServing === true ? acquireServeLock(path) : null
-    if (lock === null) {
-      await prepareSchema(options)
-      return new SqliteStore({ ...options, path, hadUncleanShutdown: false })
-    }
     try {
       await prepareSchema(options)
-      return openServedFile(path, lock, options)
+      if (lock !== null) return openServedFile(path, lock, options)
+      return new SqliteStore({ ...options, path, hadUncleanShutdown: false })
     } catch (error) {
-      lock.release(!lock.isStale)
+      lock?.release(!lock.isStale)
       throw error
     }
   })
