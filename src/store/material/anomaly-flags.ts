@@ -149,15 +149,19 @@ type SizeRange = Readonly<{ item: string; from: number; to: number; flag: number
 
 const rangeColumns = { item: 'text', from: 'integer', to: 'integer', flag: 'integer' } as const
 
-/** On PostgreSQL, the offset makes it look each range up in the index. */
-const listUnusual = listQuery<SizeRange, NoValues, FlaggedLine>(rangeColumns, ({ value, dialect }, ranges) => {
-  const ofRange = sql`line."companyId" = ${value('companyId')} and ${itemOfLine} = r.item
+/** The lines that meet the condition with one of the rows. On PostgreSQL, the offset makes it look each row up in the index. */
+export function linesOfEach({ dialect }: Build, rows: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+  return dialect === 'sqlite'
+    ? sql`select ${flaggedColumns} from ${rows} cross join material as line where ${condition}`
+    : sql`select ${flaggedColumns} from ${rows}
+        cross join lateral (select * from material as line where ${condition} offset 0) as line`
+}
+
+const listUnusual = listQuery<SizeRange, NoValues, FlaggedLine>(rangeColumns, (build, ranges) => {
+  const ofRange = sql`line."companyId" = ${build.value('companyId')} and ${itemOfLine} = r.item
     and line.quantity >= r."from" and line.quantity < r."to"
     and line.state = ${sql.lit(transactionStates.registered)} and (line."anomalyFlags" & ${sql.lit(anomalyBits.unusual)}) <> r.flag`
-  return dialect === 'sqlite'
-    ? sql`select ${flaggedColumns} from ${ranges} cross join material as line where ${ofRange}`
-    : sql`select ${flaggedColumns} from ${ranges}
-        cross join lateral (select * from material as line where ${ofRange} offset 0) as line`
+  return linesOfEach(build, ranges, ofRange)
 })
 
 /** By their ids. */

@@ -4,7 +4,7 @@ import { transactionStates } from '../../model/transaction.ts'
 import { rowsFromJson, statement, toIdRows, type Build } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { MaterialTable } from '../tables/materials.ts'
-import { anomalyBits, flaggedColumns, toggleFlag, type FlaggedLine } from './anomaly-flags.ts'
+import { anomalyBits, flaggedColumns, linesOfEach, toggleFlag, type FlaggedLine } from './anomaly-flags.ts'
 import { WaitingDayChanges } from './waiting-days.ts'
 
 const references = {
@@ -109,12 +109,10 @@ const everyChange = perTable<FlaggedLine>(
   (build, table) => sql`select ${flaggedColumns} from material as line where ${isChanged(build, table)}`,
 )
 
-/** On PostgreSQL, the offset makes it look each id up in the index. */
-const changesOf = perTable<FlaggedLine>((build, table) => {
-  const ids = rowsFromJson(build, 'ids', { id: 'text' })
-  const ofId = sql`${sql.ref(`line.${references[table].column}`)} = r.id and ${isChanged(build, table)}`
-  return build.dialect === 'sqlite'
-    ? sql`select ${flaggedColumns} from ${ids} cross join material as line where ${ofId}`
-    : sql`select ${flaggedColumns} from ${ids}
-        cross join lateral (select * from material as line where ${ofId} offset 0) as line`
-})
+const changesOf = perTable<FlaggedLine>((build, table) =>
+  linesOfEach(
+    build,
+    rowsFromJson(build, 'ids', { id: 'text' }),
+    sql`${sql.ref(`line.${references[table].column}`)} = r.id and ${isChanged(build, table)}`,
+  ),
+)
