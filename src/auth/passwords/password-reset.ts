@@ -15,7 +15,7 @@ import { microsecondsPerHour, microsecondsPerMinute } from '../../lib/timestamp.
 import {
   changePassword,
   findPasswordLink,
-  deleteExpiredPasswordLinks,
+  deletePasswordLinksBefore,
   insertPasswordLink,
   hasLinkSince,
   saveResetRequest,
@@ -103,7 +103,7 @@ export class PasswordReset {
 
   async deleteExpired(): Promise<void> {
     const { store, cryptoContext } = this.#options
-    await store.inSystemTransaction((writer) => deleteExpiredPasswordLinks(writer, { now: cryptoContext.clock() }))
+    await store.inSystemTransaction((writer) => deletePasswordLinksBefore(writer, { before: cryptoContext.clock() }))
   }
 }
 

@@ -1,5 +1,5 @@
 // Password resets: requests of users, and the links to set a new password.
-import { deleteWhere, insertInto, nextVersion, upsertInto } from '../row-statements.ts'
+import { deleteBefore, deleteWhere, insertInto, nextVersion, upsertInto } from '../row-statements.ts'
 import { command, commandChanges, commandReturning, existsQuery, rowQuery, type NoValues } from '../queries.ts'
 import { sql } from 'kysely'
 import type { Awaitable, Writer } from '../store.ts'
@@ -54,10 +54,8 @@ export async function changePassword(
   return isChanged
 }
 
-/** Deletes expired links; `now` in microseconds. */
-export const deleteExpiredPasswordLinks = command<{ now: number }>(
-  ({ value }) => sql`delete from "passwordLink" where "expiresAt" <= ${value('now')}`,
-)
+/** Deletes the links that expired before this time, in microseconds. */
+export const deletePasswordLinksBefore = command(deleteBefore('passwordLink', 'expiresAt'))
 
 const saveRequest = command(upsertInto('passwordResetRequest', ['emailKey'], ['language', 'address']))
 
