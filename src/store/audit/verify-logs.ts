@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { auditHash } from './audit.ts'
 import { replayActor } from '../material/ledger.ts'
-import { joinEach, statement, type Build, type Statement } from '../statement.ts'
+import { joinEach, statement, type Build } from '../statement.ts'
 import type { Reader } from '../store.ts'
 import type { AuditTable } from '../tables/operations.ts'
 
@@ -112,28 +112,22 @@ const lastIdStatement = statement<{ auditId: number }>(
   ({ value }) => sql`select "auditId" from sequence where "companyId" = ${value('companyId')}`,
 )
 
-interface NumberedLogStatements {
-  /** The number of entries, the highest id, and the last id that was assigned. */
-  readonly count: Statement<{ entries: number; highest: number; assigned: number }>
-  /** The first id that was assigned and is missing. */
-  readonly gap: Statement<{ id: number }>
-}
-
-function numberedLogStatements(
-  table: 'ledgerEntry' | 'revenueLog',
-  sequence: 'ledgerId' | 'revenueLogId',
-): NumberedLogStatements {
+/**
+ * `count` finds the number of entries, the highest id, and the last id that was assigned; `gap` finds the first id that was
+ * assigned and is missing.
+ */
+function numberedLogStatements(table: 'ledgerEntry' | 'revenueLog', sequence: 'ledgerId' | 'revenueLogId') {
   const log = sql.table(table)
   const company = ({ value }: Build) => sql`"companyId" = ${value('companyId')}`
   const assigned = (build: Build) =>
     sql`coalesce((select ${sql.id(sequence)} from sequence where ${company(build)}), 0)`
   return {
-    count: statement(
+    count: statement<{ entries: number; highest: number; assigned: number }>(
       (build) => sql`
         select count(*) as entries, coalesce(max(id), 0) as highest, ${assigned(build)} as assigned
         from ${log} where ${company(build)}`,
     ),
-    gap: statement(
+    gap: statement<{ id: number }>(
       (build) => sql`
         select first.id
         from (select 1 as id union all select id + 1 from ${log} where ${company(build)}) as first

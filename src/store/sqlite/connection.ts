@@ -47,13 +47,6 @@ export interface StatementResult {
   readonly changes: number
 }
 
-/** The write-ahead log, in pages. */
-interface WalState {
-  readonly log: number
-  /** How many of them are in the file too. */
-  readonly checkpointed: number
-}
-
 /** How long a statement waits for another process. */
 export const busyTimeoutMs = 5000
 const statementsMin = 250
@@ -179,7 +172,8 @@ export class Connection {
     this.raw.pragma(`journal_size_limit = ${bytesKept}`)
   }
 
-  logState(): WalState {
+  /** The length of the write-ahead log, in pages, and how many of them are in the file too. */
+  logState(): { readonly log: number; readonly checkpointed: number } {
     // Raw: SQLite prepares this statement again at each use, and with it the driver compiles a function that makes row objects.
     const [, log = 0, checkpointed = 0] = this.#prepare<number[]>('pragma wal_checkpoint(noop)').raw(true).get() ?? []
     return { log, checkpointed }

@@ -110,13 +110,8 @@ function notWritableError(path: string): OperatorError {
   )
 }
 
-interface DatabaseContent {
-  readonly tables: readonly string[]
-  /** SQLite's `application_id`; 0 where none was set. */
-  readonly mark: number
-}
-
-function readContent(path: string): DatabaseContent {
+/** `mark` is SQLite's `application_id`; 0 where none was set. */
+function readContent(path: string) {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {
     const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()
