@@ -141,21 +141,22 @@ const acknowledged = {
   rising: ['id', 'materialId', 'at'],
 } as const satisfies Pick<Parameters<typeof defineUpdate>[0], 'columns' | 'rising'>
 
-const acknowledgeUpdate = defineUpdate({
+const acknowledgedLine = {
   ...acknowledged,
   table: 'destinationLine',
   within: ['destinationId'],
   key: ['lineId', 'id'],
+} as const
+
+const acknowledgeUpdate = defineUpdate({
+  ...acknowledgedLine,
   set: ({ value }, listed) => sql`state = 'exported', revision = ${listed('revision')},
     "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}, "externalId" = ${listed('externalId')}`,
   where: () => sql`"destinationLine".state in ('ready', 'withdrawn')`,
 })
 
 const closeUpdate = defineUpdate({
-  ...acknowledged,
-  table: 'destinationLine',
-  within: ['destinationId'],
-  key: ['lineId', 'id'],
+  ...acknowledgedLine,
   set: ({ value }, listed) =>
     sql`state = 'closed', "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}`,
   where: () => sql`"destinationLine".state = 'ready'`,
@@ -172,8 +173,8 @@ const exportUpdate = defineUpdate({
 
 /** Counts a reported failure. The line stays ready, and is parked after too many failures. `at` in microseconds. */
 export const recordFailures = idsCommand<{ destinationId: number; failuresMax: number; at: number }>((build) => {
-  const { value, dialect } = build
-  const at = dialect === 'sqlite' ? value('at') : sql`cast(${value('at')} as bigint)`
+  const { value } = build
+  const at = sql`cast(${value('at')} as bigint)`
   return updateDestinationLines(build, {
     set: sql`failures = failures + 1,
       "parkedAt" = case when failures + 1 >= ${value('failuresMax')} then coalesce("parkedAt", ${at}) else "parkedAt" end`,

@@ -139,8 +139,8 @@ const decisionUpdate = defineUpdate({
   key: ['id', 'id'],
   columns: decidedColumns,
   rising: ['id', 'at'],
-  set: ({ value, dialect }, listed) => {
-    const isApproval = dialect === 'sqlite' ? value('isApproval') : sql`cast(${value('isApproval')} as bigint)`
+  set: ({ value }, listed) => {
+    const isApproval = sql`cast(${value('isApproval')} as bigint)`
     return sql`state = ${value('state')}, "rejectionReason" = ${value('rejectionReason')},
       "approvedAt" = case when ${isApproval} = 1 then ${listed('at')} end, "approvedBy" = ${value('approver')},
       "decidedAt" = ${listed('at')}, "decidedBy" = ${value('actor')}, "changedAt" = ${listed('at')}, "anomalyFlags" = 0`
@@ -166,8 +166,8 @@ const insertExportLines = listCommand<DecidedTransaction, NoValues>(
 const insertDestinationLines = listCommand<DecidedTransaction, { destinationId: number; firstOpenDay: string }>(
   decidedColumns,
   (build, decided) => {
-    const { value, dialect } = build
-    const openDay = dialect === 'sqlite' ? value('firstOpenDay') : sql`cast(${value('firstOpenDay')} as text)`
+    const { value } = build
+    const openDay = sql`cast(${value('firstOpenDay')} as text)`
     return sql`
     insert into "destinationLine" ("companyId", "destinationId", "lineId", "materialId", revision, generation, state, "readyAt",
       "postingDate", "approvedAt", "approvedBy", failures)
