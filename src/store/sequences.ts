@@ -1,4 +1,5 @@
 // Sequences of a company: record ids, log ids and timestamps, assigned in commit order (ADR 0011).
+import { isDeepStrictEqual } from 'node:util'
 import type { SequenceTable } from './tables/revenue.ts'
 
 /** Ids at or above this, chosen by callers, do not advance the sequence: one large id would exhaust it. */
@@ -99,8 +100,7 @@ export class Sequences {
 
   /** Whether all numbers are those of the row. */
   isAt(row: SequenceTable): boolean {
-    const numbers: Readonly<Record<string, number>> = { ...this.#row }
-    return Object.entries(row).every(([name, last]) => numbers[name] === last)
+    return isDeepStrictEqual(this.#row, row)
   }
 
   /** A copy to restore when a savepoint is rolled back. */
