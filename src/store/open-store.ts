@@ -98,7 +98,8 @@ export async function findLostChanges(url: string): Promise<LostChanges | null> 
 
 /** Reads the state of the schema without changing anything. */
 export async function getSchemaState(url: string): Promise<SchemaState> {
-  await assertOwnFile(url)
+  const path = sqlitePath(url)
+  if (path !== null) await withFile(path, async () => assertOwnDatabase(path))
   return withSchemaConnection(url, schemaState, { canBeStandby: true })
 }
 
@@ -110,14 +111,13 @@ export interface MigrateOptions extends Pick<ConnectionOptions, 'signal'> {
 /** Migrates the schema, creating the database file where there is none. Returns the names of the migrations that ran. */
 export async function migrateDatabase(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const path = sqlitePath(url)
-  return path === null ? migrateExisting(url, options) : withFile(path, () => migrateFile(path, options))
-}
-
-async function migrateFile(path: string, options: MigrateOptions): Promise<string[]> {
-  assertLocalFileSystem(path)
-  if (!existsSync(path)) return createDatabaseFile(path, (created) => migrateAndMark(created, options))
-  assertOwnDatabase(path)
-  return migrateAndMark(path, options)
+  if (path === null) return migrateExisting(url, options)
+  return withFile(path, async () => {
+    assertLocalFileSystem(path)
+    if (!existsSync(path)) return createDatabaseFile(path, (created) => migrateAndMark(created, options))
+    assertOwnDatabase(path)
+    return migrateAndMark(path, options)
+  })
 }
 
 async function migrateAndMark(path: string, { last }: MigrateOptions): Promise<string[]> {
@@ -160,11 +160,6 @@ function migrateExisting(url: string, { last, signal }: MigrateOptions): Promise
 function assertKnownMigrations(names: readonly string[]): void {
   const problem = describeUnknownMigrations('The database', names)
   if (problem !== null) throw configurationError(problem)
-}
-
-async function assertOwnFile(url: string): Promise<void> {
-  const path = sqlitePath(url)
-  if (path !== null) await withFile(path, async () => assertOwnDatabase(path))
 }
 
 async function withFile<T>(path: string, work: () => Promise<T>): Promise<T> {
