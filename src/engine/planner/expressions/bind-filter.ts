@@ -5,7 +5,7 @@ import { bindComparison, bindIn, resolveNode } from './bind-comparison.ts'
 import { bindBooleanValue, bindValue } from './bind-value.ts'
 import { addLiteral, type Binding } from '../binding.ts'
 import { compare, constant, notNullCondition, negateUnless } from './conditions.ts'
-import { operandAt, operatorBindings, textTests, type TextTestInfo } from './filter-operators.ts'
+import { isComparison, operandAt, textTests, type TextTestInfo } from './filter-operators.ts'
 import {
   invalidExpressionError,
   noComputedValues,
@@ -66,9 +66,9 @@ function bindCondition(scope: NameScope, node: Expression, expected: boolean): C
 
 function bindOperation(scope: NameScope, node: OperationNode, expected: boolean): Condition {
   const { operator, operands } = node
-  const resolved = operatorBindings[operator]
-  switch (resolved) {
-    case 'chain': {
+  switch (operator) {
+    case 'and':
+    case 'or': {
       // not (a and b) is (not a) or (not b), also in three-valued logic.
       const kind = (operator === 'and') === expected ? 'and' : 'or'
       return { kind, of: operands.map((operand) => bindCondition(scope, operand, expected)) }
@@ -77,11 +77,9 @@ function bindOperation(scope: NameScope, node: OperationNode, expected: boolean)
       return bindCondition(scope, operandAt(operands, 0), !expected)
     case 'in':
       return negateUnless(expected, bindIn(scope, operandAt(operands, 0), operandAt(operands, 1)))
-    case 'value':
-      return bindBoolean(scope, node, expected)
   }
-  const [left, right] = [operandAt(operands, 0), operandAt(operands, 1)]
-  return negateUnless(expected, bindComparison(scope, resolved, left, right))
+  if (!isComparison(operator)) return bindBoolean(scope, node, expected)
+  return negateUnless(expected, bindComparison(scope, operator, operandAt(operands, 0), operandAt(operands, 1)))
 }
 
 /** A boolean value as a condition. */

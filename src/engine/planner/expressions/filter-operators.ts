@@ -1,29 +1,7 @@
-// Filter operators: how a condition binds each operator and string function.
+// Filter operators: the operators and string functions whose results are conditions.
 import type { Operator } from '../../odata/expressions/operators.ts'
 import type { Expression } from '../../odata/expressions/syntax.ts'
 import type { ComparisonOperator, TextTest } from './bound-expression.ts'
-
-/** How a filter binds each operator; comparison operators map to themselves, and a `chain` has any number of operands. */
-export const operatorBindings: Record<Operator, ComparisonOperator | 'chain' | 'not' | 'in' | 'value'> = {
-  or: 'chain',
-  and: 'chain',
-  not: 'not',
-  in: 'in',
-  eq: 'eq',
-  ne: 'ne',
-  gt: 'gt',
-  ge: 'ge',
-  lt: 'lt',
-  le: 'le',
-  add: 'value',
-  sub: 'value',
-  mul: 'value',
-  div: 'value',
-  divby: 'value',
-  mod: 'value',
-  '-': 'value',
-  has: 'value',
-}
 
 export interface TextTestInfo {
   readonly test: TextTest
@@ -40,9 +18,16 @@ export const textTests: ReadonlyMap<string, TextTestInfo> = new Map([
 
 /** Whether the expression is a condition by its operator or function, not a boolean value. */
 export function isCondition(node: Expression): boolean {
-  if (node.kind === 'operation') return operatorBindings[node.operator] !== 'value'
+  if (node.kind === 'operation') return isComparison(node.operator) || logicalOperators.has(node.operator)
   return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
 }
+
+export function isComparison(operator: Operator): operator is ComparisonOperator {
+  return comparisonOperators.has(operator)
+}
+
+const comparisonOperators: ReadonlySet<Operator> = new Set(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
+const logicalOperators: ReadonlySet<Operator> = new Set(['or', 'and', 'not', 'in'])
 
 /** The operator table guarantees the number of operands. */
 export function operandAt(operands: readonly Expression[], index: number): Expression {
