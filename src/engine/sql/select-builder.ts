@@ -53,13 +53,13 @@ export class SelectStatementBuilder {
       ...this.#computedColumns(plan),
     ])
     const outerColumn = (name: string) => columnRef(table, name)
-    const computed = plan.computed.map((_, index) => outerColumn(computedName(index)))
+    const computed = plan.computed.map((_, index) => outerColumn(`computed${index}`))
     const extra = plan.extraColumns.map((value, index) =>
-      isOwnField(plan, value) ? this.#conditions.values.build(value) : outerColumn(extraName(index)),
+      isOwnField(plan, value) ? this.#conditions.values.build(value) : outerColumn(`extra${index}`),
     )
     const row = [this.#records.object(table, plan, computed), ...extra]
     const order = plan.orderBy.map((one, index) =>
-      orderTerm(this.#conditions, plan, one, isOwnField(plan, one.value) ? null : outerColumn(orderName(index))),
+      orderTerm(this.#conditions, plan, one, isOwnField(plan, one.value) ? null : outerColumn(`order${index}`)),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -187,19 +187,12 @@ export class SelectStatementBuilder {
 
   /** The columns computed once per record of the page: computed values, order terms and extra columns. */
   #computedColumns(plan: ReadPlan): Sql[] {
-    const named = (name: (index: number) => string, values: readonly Value[]) =>
-      values.flatMap((value, index) =>
-        isOwnField(plan, value) ? [] : [sql`${this.#conditions.values.build(value)} as ${sql.id(name(index))}`],
-      )
+    const named = (name: string, value: Value) => sql`${this.#conditions.values.build(value)} as ${sql.id(name)}`
+    const namedUnlessOwn = (name: string, value: Value) => (isOwnField(plan, value) ? [] : [named(name, value)])
     return [
-      ...plan.computed.map(
-        ({ value }, index) => sql`${this.#conditions.values.build(value)} as ${sql.id(computedName(index))}`,
-      ),
-      ...named(
-        orderName,
-        plan.orderBy.map(({ value }) => value),
-      ),
-      ...named(extraName, plan.extraColumns),
+      ...plan.computed.map(({ value }, index) => named(`computed${index}`, value)),
+      ...plan.orderBy.flatMap(({ value }, index) => namedUnlessOwn(`order${index}`, value)),
+      ...plan.extraColumns.flatMap((value, index) => namedUnlessOwn(`extra${index}`, value)),
     ]
   }
 
@@ -278,14 +271,4 @@ function complexSiblings({ fields }: Resource, name: string): string[] {
   const outermost = fields[name]?.within?.[0]?.wire
   if (outermost === undefined) return [name]
   return Object.keys(fields).filter((other) => fields[other]?.within?.[0]?.wire === outermost)
-}
-
-function computedName(index: number): string {
-  return `computed${index}`
-}
-function extraName(index: number): string {
-  return `extra${index}`
-}
-function orderName(index: number): string {
-  return `order${index}`
 }
