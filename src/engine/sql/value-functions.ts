@@ -3,13 +3,7 @@ import { sql } from 'kysely'
 import type { ValueFunction, ValueType } from '../planner/expressions/bound-expression.ts'
 import type { SqlDialect, Sql } from './dialect.ts'
 
-/** The types of a function call. */
-interface CallTypes {
-  readonly argumentTypes: readonly ValueType[]
-  readonly resultType: ValueType
-}
-
-type FunctionBuilder = (args: readonly Sql[], types: CallTypes) => Sql
+type FunctionBuilder = (args: readonly Sql[], argumentTypes: readonly ValueType[]) => Sql
 
 /** Text with comparison by code point. */
 export function sqlText(dialect: SqlDialect, text: Sql): Sql {
@@ -20,8 +14,8 @@ function binary(write: (one: Sql, other: Sql) => Sql): FunctionBuilder {
   return ([one = sql`null`, other = sql`null`]) => write(one, other)
 }
 
-function unary(write: (value: Sql, types: CallTypes) => Sql): FunctionBuilder {
-  return ([value = sql`null`], types) => write(value, types)
+function unary(write: (value: Sql, type: ValueType | undefined) => Sql): FunctionBuilder {
+  return ([value = sql`null`], [type]) => write(value, type)
 }
 
 /** What `trim` removes: all Unicode whitespace. */
@@ -38,8 +32,8 @@ const positiveOffset = sql.lit(12_960_000_000_000_000)
 const positiveOffsetDays = sql.lit(150_000)
 
 /** The number of units in one, by type. */
-function unitOf({ argumentTypes }: CallTypes): Sql {
-  return sql.lit(argumentTypes[0] === 'seconds' ? 1_000_000 : 10_000)
+function unitOf(type: ValueType | undefined): Sql {
+  return sql.lit(type === 'seconds' ? 1_000_000 : 10_000)
 }
 
 /** Functions with the same SQL in both dialects. */
@@ -65,16 +59,12 @@ export function joinBalanced(parts: readonly Sql[], word: Sql): Sql {
 }
 
 /** Custom SQLite functions (`sqlite/functions.ts`); their numbers are returned as floats. */
-function customFunction(name: string, args: readonly Sql[]): Sql {
-  return sql`${sql.raw(name)}(${sql.join(args)})`
-}
-
 function customNumberFunction(name: string): FunctionBuilder {
-  return (args) => sql`cast(${customFunction(name, args)} as integer)`
+  return (args) => sql`cast(${sql.raw(name)}(${sql.join(args)}) as integer)`
 }
 
 function customTextFunction(name: string): FunctionBuilder {
-  return (args) => customFunction(name, args)
+  return (args) => sql`${sql.raw(name)}(${sql.join(args)})`
 }
 
 function booleanText(value: Sql): Sql {
@@ -83,7 +73,7 @@ function booleanText(value: Sql): Sql {
 
 const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   ...sharedFunctions,
-  textOf: unary((value, { argumentTypes: [type] }) => {
+  textOf: unary((value, type) => {
     if (type === 'boolean') return booleanText(value)
     if (type === 'decimal') return sql`json_number(${value}, 10000)`
     return type === 'timestamp' ? sql`trim(json_timestamp(${value}), '"')` : sql`cast(${value} as text)`
@@ -100,9 +90,9 @@ const sqliteFunctions: Record<ValueFunction, FunctionBuilder> = {
   integerToDecimal: unary((value) => sql`cast(exact_product(${value}, 10000) as integer)`),
   decimalToSeconds: unary((value) => sql`cast(exact_product(${value}, 100) as integer)`),
   secondsToDecimal: customNumberFunction('seconds_to_decimal'),
-  rounded: (args, types) => customNumberFunction('rounded_to')([...args, unitOf(types)], types),
-  floor: (args, types) => customNumberFunction('floored_to')([...args, unitOf(types)], types),
-  ceiling: (args, types) => customNumberFunction('raised_to')([...args, unitOf(types)], types),
+  rounded: unary((value, type) => sql`cast(rounded_to(${value}, ${unitOf(type)}) as integer)`),
+  floor: unary((value, type) => sql`cast(floored_to(${value}, ${unitOf(type)}) as integer)`),
+  ceiling: unary((value, type) => sql`cast(raised_to(${value}, ${unitOf(type)}) as integer)`),
   and: (args) => joinBalanced(args, sql` and `),
   or: (args) => joinBalanced(args, sql` or `),
   not: unary((value) => sql`(not ${value})`),
@@ -151,8 +141,8 @@ function roundedQuotient(n: Sql, d: Sql): Sql {
 }
 
 function toUnit(write: (value: Sql) => Sql): FunctionBuilder {
-  return unary((value, types) => {
-    const unit = unitOf(types)
+  return unary((value, type) => {
+    const unit = unitOf(type)
     return inSafeRange(sql`${write(sql`(${value}::numeric / ${unit})`)} * ${unit}`)
   })
 }
@@ -164,7 +154,7 @@ function isTrue(value: Sql): Sql {
 const postgresFunctions: Record<ValueFunction, FunctionBuilder> = {
   ...sharedFunctions,
   hasFlags: binary((value, flags) => sql`((~ ${value} & ${flags}) = 0)::int`),
-  textOf: unary((value, { argumentTypes: [type] }) => {
+  textOf: unary((value, type) => {
     if (type === 'boolean') return sqlText('postgres', booleanText(value))
     if (type === 'decimal') return sqlText('postgres', sql`trim_scale(${value}::numeric / 10000)::text`)
     if (type !== 'timestamp') return sqlText('postgres', sql`(${value})::text`)

@@ -77,8 +77,8 @@ export class ValueBuilder {
   }
 
   #call({ name, args, type }: CallValue): Sql {
-    const types = { resultType: type, argumentTypes: args.map((arg) => typeOf(arg) ?? type) }
     const written = args.map((arg) => this.build(arg))
+    const types = args.map((arg) => typeOf(arg) ?? type)
     return sqlFunctions[this.#context.dialect][name](written, types)
   }
 }
