@@ -229,8 +229,9 @@ function findRecord(scope: NameScope, name: NameNode): RecordRef | undefined {
 export function withRecordAliases(
   variables: NameScope['variables'],
   { record, outermost }: Pick<NameScope, 'record' | 'outermost'>,
-  aliases: ReadonlyMap<string, Expression> = noRecordAliases,
+  aliases: ReadonlyMap<string, Expression> | undefined,
 ): NameScope['variables'] {
+  if (aliases === undefined) return variables
   const named = [...aliases].flatMap(([alias, node]): [string, RecordRef][] => {
     const name = node.kind === 'name' ? node.name.toLowerCase() : ''
     if (name !== '$this' && name !== '$it') return []
@@ -238,8 +239,6 @@ export function withRecordAliases(
   })
   return named.length === 0 ? variables : new Map([...variables, ...named])
 }
-
-const noRecordAliases: ReadonlyMap<string, Expression> = new Map()
 
 function resolveField(scope: NameScope, record: RecordRef, names: readonly NameNode[]): ResolvedName {
   const field = getField(record.view, names, scope.option)
