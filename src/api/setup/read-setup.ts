@@ -11,18 +11,19 @@ import { openJsonObject } from '../../engine/formats/json/json-rows.ts'
 import { bodyMediaKind } from '../../engine/formats/negotiation/media-type.ts'
 import { describeValue } from '../../engine/formats/read/row-sink.ts'
 
-export const setupFieldNames = [
-  'token',
-  'company',
-  'timezone',
-  'companyPassword',
-  'email',
-  'password',
-  'keyName',
-  'scopes',
-] as const
+/** The fields, with their JSON schemas. */
+export const setupFields = {
+  token: { type: 'string', description: 'The part after # in the set-up link' },
+  company: { type: 'string', maxLength: 100 },
+  timezone: { type: 'string', default: 'Europe/Oslo' },
+  companyPassword: { type: 'string', description: 'Generated if missing' },
+  email: { type: 'string', format: 'email' },
+  password: { type: 'string', minLength: 15 },
+  keyName: { type: 'string', maxLength: 100 },
+  scopes: { type: 'string', description: 'For example revenue:*,directory:read; no key is made without scopes' },
+} as const
 
-export type SetupFieldName = (typeof setupFieldNames)[number]
+type SetupFieldName = keyof typeof setupFields
 
 type SetupFields = ReadonlyMap<SetupFieldName, string>
 
@@ -33,18 +34,21 @@ export async function readSetupFields(request: Request): Promise<SetupFields> {
   const reader = openJsonObject(body)
   const fields = new Map<SetupFieldName, string>()
   reader.object((name, value) => {
-    const field = setupFieldNames.find((known) => known === name)
-    if (field === undefined) {
+    if (!isFieldName(name)) {
       const unknown = name.slice(0, 60)
-      throw fieldError('UnknownField', unknown, { nearest: closestMatch(unknown, setupFieldNames) })
+      throw fieldError('UnknownField', unknown, { nearest: closestMatch(unknown, Object.keys(setupFields)) })
     }
     if (value === null) return
     if (typeof value !== 'string')
       throw fieldError('InvalidType', name, { expected: message('aString'), found: describeValue(value) })
-    fields.set(field, value)
+    fields.set(name, value)
   })
   reader.end()
   return fields
+}
+
+function isFieldName(name: string): name is SetupFieldName {
+  return Object.hasOwn(setupFields, name)
 }
 
 /** Throws one error with every invalid field. */

@@ -1,7 +1,7 @@
 // Set-up route: creates the first company, its owner and a key on a new server.
 import { jsonReply } from '../operation.ts'
 import type { PublicRoute, ServerState } from '../public-route.ts'
-import { parseSetup, readSetupFields, type SetupFieldName } from './read-setup.ts'
+import { parseSetup, readSetupFields, setupFields } from './read-setup.ts'
 import { requireSetupToken, runFirstRunSetup } from '../../auth/companies/first-run.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
@@ -9,18 +9,7 @@ import { isSetUp } from '../../store/accounts/settings.ts'
 
 const text = { type: 'string' } as const
 
-const properties: Readonly<Record<SetupFieldName, object>> = {
-  token: { type: 'string', description: 'The part after # in the set-up link' },
-  company: { type: 'string', maxLength: 100 },
-  timezone: { type: 'string', default: 'Europe/Oslo' },
-  companyPassword: { type: 'string', description: 'Generated if missing' },
-  email: { type: 'string', format: 'email' },
-  password: { type: 'string', minLength: 15 },
-  keyName: { type: 'string', maxLength: 100 },
-  scopes: { type: 'string', description: 'For example revenue:*,directory:read; no key is made without scopes' },
-}
-
-const setupSchema = { type: 'object', required: ['token', 'company', 'email', 'password'], properties }
+const setupSchema = { type: 'object', required: ['token', 'company', 'email', 'password'], properties: setupFields }
 
 const secretsSchema = {
   type: 'object',
