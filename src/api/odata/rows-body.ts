@@ -30,7 +30,7 @@ export function readRowsBody(
 export function writeBody(rows: QueryResult, array: ArraySerializer): Awaitable<RowsBody> {
   return 'whole' in rows
     ? array.start + array.rows(rows.whole, true) + array.end
-    : startStream(writeChunks(array, rows))
+    : startStream(writeChunks(rows.chunks, array, array.rows))
 }
 
 /** Whether there are no rows; a stream always has rows. */
@@ -39,8 +39,10 @@ export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
 }
 
 /** The records are JSON already; a long page stays a buffer, which is neither decoded nor copied. */
-export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerializer): Awaitable<RowsBody> {
-  if (!('whole' in rows)) return startStream(writeJsonChunks(rows, start, end))
+export function writeJsonBody(rows: JsonQueryResult, array: ArraySerializer): Awaitable<RowsBody> {
+  if (!('whole' in rows))
+    return startStream(writeChunks(rows.chunks, array, (text, isFirst) => (isFirst ? text : `,${text}`)))
+  const { start, end } = array
   const { whole } = rows
   return typeof whole === 'string' || whole.length < stringBodyMax ? start + String(whole) + end : [start, whole, end]
 }
@@ -48,24 +50,17 @@ export function writeJsonBody(rows: JsonQueryResult, { start, end }: ArraySerial
 /** A body up to this length is sent in one write with the headers if it is a string. */
 const stringBodyMax = 16_384
 
-type Batches<R> = Extract<R, { chunks: unknown }>
-
-async function* writeJsonChunks({ chunks }: Batches<JsonQueryResult>, start: string, end: string) {
+async function* writeChunks<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  { start, end }: Pick<ArraySerializer, 'start' | 'end'>,
+  write: (chunk: Chunk, isFirst: boolean) => string,
+) {
   let isFirst = true
-  for await (const text of chunks) {
-    yield (isFirst ? start : ',') + text
+  for await (const chunk of chunks) {
+    yield (isFirst ? start : '') + write(chunk, isFirst)
     isFirst = false
   }
   yield (isFirst ? start : '') + end
-}
-
-async function* writeChunks(writer: ArraySerializer, { chunks }: Batches<QueryResult>) {
-  let isFirst = true
-  for await (const rows of chunks) {
-    yield (isFirst ? writer.start : '') + writer.rows(rows, isFirst)
-    isFirst = false
-  }
-  yield (isFirst ? writer.start : '') + writer.end
 }
 
 /**
