@@ -5,7 +5,7 @@ import { pathOfQueryInBody, withQueryInBody } from './odata/query-in-body.ts'
 import { createServiceResolver, type ODataService } from './odata/service-root.ts'
 import { writeEntries, type RouteEntry } from './route-entries.ts'
 import { serviceRoots } from './routes.ts'
-import { ApiError } from '../errors/api-error.ts'
+import { ApiError, notSupportedError } from '../errors/api-error.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Request } from '../http/request.ts'
 import { message } from '../errors/messages.ts'
@@ -64,7 +64,7 @@ export function createRouteFinder({ rows, services, setPaths, otherEndpoints, li
     const row = matching.find((one) => matchesMethod(one.method, method))
     if (row !== undefined) {
       if (row.isOutsideBatch !== true) return row
-      throw new ApiError('NotSupported', { params: { feature: message('aBatchInside') } })
+      throw notSupportedError('aBatchInside')
     }
     if (matching.length > 0) throw methodError(method, [...methodsOf(matching), ...otherMethodsAt(normalized)])
     const queryPath = pathOfQueryInBody(path)

@@ -1,6 +1,6 @@
 // ApiError: the exception that becomes an error response, with its location and details.
 import { errorCatalog, errorMessage, type ErrorCode } from './catalog.ts'
-import type { LocalizedMessage, MessageParams } from './messages.ts'
+import { message, type LocalizedMessage, type MessageCode, type MessageParams } from './messages.ts'
 
 /** Whether the request had an effect: `not_applied` is certain, `unknown` means that it may have been applied. */
 export type RequestOutcome = 'not_applied' | 'unknown'
@@ -88,6 +88,11 @@ export class ApiError extends Error {
 /** An error of one field: its name is the location, and the `{field}` of the message. */
 export function fieldError(code: ErrorCode, field: string, params: MessageParams = {}): ApiError {
   return new ApiError(code, { target: field, params: { field, ...params } })
+}
+
+/** A feature of the standard that this service does not support. */
+export function notSupportedError(feature: MessageCode, target?: string): ApiError {
+  return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
 }
 
 /** `what` does not exist: a name, or a message fragment. */

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { runBatchRequests, type BatchServer } from './run-batch.ts'
 import { authorizedHandler, receiveBody, writeParametersOf, type Handler } from '../operation.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notSupportedError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
-import { message } from '../../errors/messages.ts'
 import { preferencePrefix, type ODataVersion } from '../../engine/planner/record-format.ts'
 import { jsonBatchFormat, multipartFormat, type BatchFormat } from '../../engine/formats/batch/batch-response.ts'
 import type { BatchLimits, BatchRequest } from '../../engine/formats/batch/batch-request.ts'
@@ -20,11 +19,7 @@ const parameters = writeParametersOf([])
 /** Runs the requests while the response is streamed: when the caller disconnects, the remaining ones are not run. */
 export function batchHandler(server: BatchServer): Handler {
   return authorizedHandler({ scope: null, parameters }, async ({ request, api, authorized }) => {
-    if (request.header('idempotency-key') !== undefined)
-      throw new ApiError('NotSupported', {
-        target: 'header:Idempotency-Key',
-        params: { feature: message('keyOfBatch') },
-      })
+    if (request.header('idempotency-key') !== undefined) throw notSupportedError('keyOfBatch', 'header:Idempotency-Key')
     const version = negotiateVersion(request.header('odata-maxversion'))
     const { body, caller } = await receiveBody(request, api, { caller: authorized.caller, scope: null })
     const { requests, isJson } = await parseBatch(request, body, server.limits)

@@ -1,9 +1,8 @@
 // Change sets: batch requests that share one transaction and succeed or fail together (ADR 0024).
 import type { ApiContext } from '../operation.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { notSupportedError } from '../../errors/api-error.ts'
 import type { Reply } from '../../http/request.ts'
 import type { CompanyId } from '../../engine/model/resource.ts'
-import { message } from '../../errors/messages.ts'
 import { commitIf } from '../../store/commit-if.ts'
 import type { Store, Transaction } from '../../store/store.ts'
 
@@ -29,7 +28,7 @@ export async function runChangeSet(
       const reply = await task({ ...api, store: joined.store })
       if (reply.status >= 400) return { failed: reply, index }
       // A dry run succeeds but rolls back, which it cannot do alone in a shared transaction.
-      if (joined.isRolledBack()) return { failed: toErrorReply(notSupported('aDryRunInChangeSet')), index }
+      if (joined.isRolledBack()) return { failed: toErrorReply(notSupportedError('aDryRunInChangeSet')), index }
       replies.push(reply)
     }
     return { replies }
@@ -61,7 +60,7 @@ function joinTransaction(
       }
     },
     inSystemTransaction: async () => {
-      throw notSupported('readBackInChangeSet')
+      throw notSupportedError('readBackInChangeSet')
     },
     // Another connection would not see the uncommitted writes.
     readRows: rejectRead,
@@ -75,9 +74,5 @@ function joinTransaction(
 }
 
 function rejectRead(): never {
-  throw notSupported('readBackInChangeSet')
-}
-
-function notSupported(feature: 'aDryRunInChangeSet' | 'readBackInChangeSet'): ApiError {
-  return new ApiError('NotSupported', { params: { feature: message(feature) } })
+  throw notSupportedError('readBackInChangeSet')
 }

@@ -7,7 +7,7 @@ import { serviceRootOf } from '../odata/resource-url.ts'
 import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, notSupportedError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import { closeUnreadBody } from '../../http/write-reply.ts'
 import { message } from '../../errors/messages.ts'
@@ -154,7 +154,7 @@ class BatchRun {
   }
 
   #requireDependencies({ dependsOn, isConditional }: BatchRequest): void {
-    if (isConditional) throw new ApiError('NotSupported', { target: 'if', params: { feature: message('aCondition') } })
+    if (isConditional) throw notSupportedError('aCondition', 'if')
     if (!dependsOn.every((one) => this.#succeeded.has(one)))
       throw new ApiError('DependencyFailed', { params: { what: message('whatItDependsOn') } })
   }

@@ -9,7 +9,7 @@ import { ApiError, fieldError } from '../../errors/api-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
 import { reconcile, type LineReference } from '../../export/reconcile.ts'
 import { claimNames, exportable, historyNames } from '../../model/transaction.ts'
-import type { Query } from '../../engine/odata/options/query.ts'
+import { queryOptionError, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import {
   listAlerts,
@@ -65,7 +65,7 @@ function parseAfter(query: Query): number {
   const name = historyNames.after
   const text = query.get(name) ?? '0'
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message('notAnInteger') } })
+  throw queryOptionError(name, message('notAnInteger'))
 }
 
 /** `TransaksjonsEksport/Avstem`: lines in both lists, only here, only at the receiver. */

@@ -1,14 +1,13 @@
 // `Finn`: the read operation of the `/dev` interface.
 import { authorizedHandler, devHeaders, parametersOf, type Operation } from '../operation.ts'
 import { readRowsBody, type RowsFormat } from './rows-body.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import type { Request } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { odata2Dialect } from '../../engine/odata/dialect.ts'
-import type { Query } from '../../engine/odata/options/query.ts'
+import { queryOptionError, type Query } from '../../engine/odata/options/query.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import { planRead, readOptions, type PlanContext } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
@@ -74,8 +73,7 @@ function formatOf(request: Request, query: Query): Format {
   if (named.includes('/')) return negotiateFormat(named)
   const format = formats.find((one) => one === named.toLowerCase())
   if (format !== undefined) return format
-  const params = { name: '$format', problem: message('oneOf', { values: formats.join(', ') }) }
-  throw new ApiError('InvalidQueryOption', { target: '$format', params })
+  throw queryOptionError('$format', message('oneOf', { values: formats.join(', ') }))
 }
 
 const formats = ['json', 'xml'] as const

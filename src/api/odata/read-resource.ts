@@ -8,14 +8,14 @@ import { recordRetrieval, restrictToDestination, type RestrictedRead } from '../
 import { retryStaleReads } from '../write-pipeline/handle-write.ts'
 import { scopes, type Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
-import { ApiError, notFoundError } from '../../errors/api-error.ts'
+import { ApiError, notFoundError, notSupportedError } from '../../errors/api-error.ts'
 import type { Reply, Request } from '../../http/request.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import type { Schema } from '../../engine/model/schema.ts'
 import { exportable } from '../../model/transaction.ts'
 import { withAliases } from '../../engine/odata/options/aliases.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
-import { requireParameter, type Query } from '../../engine/odata/options/query.ts'
+import { queryOptionError, requireParameter, type Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
 import { memoize } from '../../lib/memoize.ts'
 import type { ResolvedPath, PathTarget } from '../../engine/planner/path/resolved-path.ts'
@@ -101,12 +101,10 @@ function mergeHeaders(common: Reply['headers'], own: Reply['headers']): Reply['h
 
 function requireSupported({ resource, resultKind, filters }: ResolvedPath, query: Query): void {
   // Retrievals are logged line by line (ADR 0031), which is impossible for aggregated lines.
-  if (resource === exportable && query.has('$apply'))
-    throw new ApiError('NotSupported', { target: '$apply', params: { feature: message('applyOnExport') } })
+  if (resource === exportable && query.has('$apply')) throw notSupportedError('applyOnExport', '$apply')
   // A count with a filter both in the path and in `$filter` is ambiguous (OData 4.01 part 2, 4.12).
-  if (resultKind !== 'count' || filters.length === 0 || !query.has('$filter')) return
-  const params = { name: '$filter', problem: message('pathHasFilter') }
-  throw new ApiError('InvalidQueryOption', { target: '$filter', params })
+  if (resultKind === 'count' && filters.length > 0 && query.has('$filter'))
+    throw queryOptionError('$filter', message('pathHasFilter'))
 }
 
 /** The scope for reading the set that the path begins with. */

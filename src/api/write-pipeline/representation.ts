@@ -3,8 +3,7 @@ import { planContextFor } from '../odata/read-resource.ts'
 import { resolvePath, serviceRootOf } from '../odata/resource-url.ts'
 import { writeResponseFormat } from '../odata/response.ts'
 import type { WriteRequest } from './handle-write.ts'
-import { ApiError } from '../../errors/api-error.ts'
-import { message } from '../../errors/messages.ts'
+import { notSupportedError } from '../../errors/api-error.ts'
 import { etagOf } from '../../engine/model/etag.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import { entityBody, withEtag } from '../../engine/formats/write/envelope.ts'
@@ -50,10 +49,10 @@ export function planRepresentation(
   const plan = planRead(resource, query, context)
   const { select, expand, collectionCount } = plan
   const isRead = expand.length > 0 || recordFormat.metadata === 'full'
-  if (collectionCount > 0) throw unsupportedError('expandOfManyInWrite')
+  if (collectionCount > 0) throw notSupportedError('expandOfManyInWrite', '$expand')
   if (isRead && isDryRun) {
     const ofFormat = query.has('$format') ? '$format' : 'header:Accept'
-    throw unsupportedError('readInDryRun', expand.length > 0 ? '$expand' : ofFormat)
+    throw notSupportedError('readInDryRun', expand.length > 0 ? '$expand' : ofFormat)
   }
   const { decimals, root } = recordFormat
   const format = { resource, select, dates: 'date', format: 'json', decimals } as const
@@ -64,7 +63,7 @@ export function planRepresentation(
     root,
     format,
     requireList: () => {
-      if (expand.length > 0) throw unsupportedError('expandInList')
+      if (expand.length > 0) throw notSupportedError('expandInList', '$expand')
     },
     serialize: async (transaction, record) => {
       if (!isRead) {
@@ -80,11 +79,4 @@ export function planRepresentation(
       return entityBody(plan, json)
     },
   }
-}
-
-function unsupportedError(
-  feature: 'expandOfManyInWrite' | 'expandInList' | 'readInDryRun',
-  target = '$expand',
-): ApiError {
-  return new ApiError('NotSupported', { target, params: { feature: message(feature) } })
 }

@@ -1,6 +1,6 @@
 // Query string parser: decoded values by name, checked against the parameters of the route.
 import { ApiError } from '../../../errors/api-error.ts'
-import { message, type MessageCode } from '../../../errors/messages.ts'
+import { message, type LocalizedMessage, type MessageCode } from '../../../errors/messages.ts'
 import { editDistance, findIntendedName, closestMatch } from '../../../lib/closest-match.ts'
 import { decodeText } from '../percent-decoding.ts'
 import { truncateName } from './option.ts'
@@ -109,11 +109,7 @@ const ignoredNamesMax = 100
 /** The boolean value of a parameter, in any letter case; `defaultValue` when it is missing. */
 export function parseFlag(query: Query, name: string, defaultValue: boolean): boolean {
   const text = query.get(name)?.toLowerCase() ?? String(defaultValue)
-  if (text !== 'true' && text !== 'false')
-    throw new ApiError('InvalidQueryOption', {
-      target: name,
-      params: { name, problem: message('expectedTrueOrFalse') },
-    })
+  if (text !== 'true' && text !== 'false') throw queryOptionError(name, message('expectedTrueOrFalse'))
   return text === 'true'
 }
 
@@ -121,7 +117,12 @@ export function parseFlag(query: Query, name: string, defaultValue: boolean): bo
 export function requireParameter(query: Query, name: string, problem: MessageCode): string {
   const text = query.get(name)
   if (text !== undefined) return text
-  throw new ApiError('InvalidQueryOption', { target: name, params: { name, problem: message(problem) } })
+  throw queryOptionError(name, message(problem))
+}
+
+/** The error for an invalid value of a parameter; `problem` is the reason. */
+export function queryOptionError(name: string, problem: LocalizedMessage): ApiError {
+  return new ApiError('InvalidQueryOption', { target: name, params: { name, problem } })
 }
 
 function withoutDollar(name: string): string {
