@@ -114,13 +114,11 @@ function describeParameter(name: string, { isAtomicByDefault = true }: Operation
 }
 
 function contentTypes(schema: object, { supportsXml = false }: Operation) {
-  return { 'application/json': { schema }, ...(supportsXml ? { 'application/xml': { schema } } : {}) }
+  return mediaTypes({ 'application/json': schema, ...(supportsXml ? { 'application/xml': schema } : {}) })
 }
 
 const responsesByKind: Record<Operation['responseKind'], (operation: Operation) => object> = {
-  records: (operation) => ({
-    '200': { description: 'Done', content: contentTypes(recordsSchema(operation), operation) },
-  }),
+  records: (operation) => done(contentTypes(recordsSchema(operation), operation)),
   created: (operation) => ({
     '200':
       operation.body === 'one'
@@ -131,18 +129,15 @@ const responsesByKind: Record<Operation['responseKind'], (operation: Operation) 
       content: contentTypes(listOrOne(reference(operation.resource.wire), operation.body), operation),
     },
   }),
-  set: ({ resource }) => ({
-    '200': {
-      description: 'Done',
-      content: { 'application/json': { schema: collectionSchema(reference(resource.wire)) } },
-    },
-  }),
-  one: ({ resource }) => ({
-    '200': { description: 'Done', content: { 'application/json': { schema: reference(resource.wire) } } },
-  }),
-  results: (operation) => ({ '200': { description: 'Done', content: contentTypes(reference('Results'), operation) } }),
-  number: () => ({ '200': { description: 'Done', content: { 'text/plain': { schema: { type: 'integer' } } } } }),
+  set: ({ resource }) => done(mediaTypes({ 'application/json': collectionSchema(reference(resource.wire)) })),
+  one: ({ resource }) => done(mediaTypes({ 'application/json': reference(resource.wire) })),
+  results: (operation) => done(contentTypes(reference('Results'), operation)),
+  number: () => done(mediaTypes({ 'text/plain': { type: 'integer' } })),
   nothing: () => ({ '204': { description: 'Done' } }),
+}
+
+function done(content: object) {
+  return { '200': { description: 'Done', content } }
 }
 
 function recordsSchema({ resource, body }: Operation): object {
