@@ -17,11 +17,7 @@ export function bindAggregate(builder: ApplyStepBuilder, stage: ApplyStage, one:
   if (from !== undefined) return builder.bindSequence(stage, expandFrom(builder, one, from))
   const { partitionBy } = stage
   const { stage: known, boundItems } = bindDistinctAggregates(builder, stage, one)
-  const { number, columns } = addGroupStep(builder, known, one, {
-    passedColumns: partitionBy,
-    levels: null,
-    boundItems,
-  })
+  const { number, columns } = addGroupStep(builder, known, one, { passedColumns: partitionBy, boundItems })
   return aggregatedStage(stage, {
     number: stage.canMissGroups ? addMissingGroups(builder, stage, one, number, columns) : number,
     columns: [...partitionBy, ...columns],
@@ -68,7 +64,6 @@ export function bindLevels(
   const { number, columns } = addGroupStep(builder, stage, one, {
     passedColumns,
     levels: { column: level.name, columns: named, blanks },
-    boundItems: new Map(),
   })
   // The step returns NULL where they store '' (`GroupingLevels.blanks`).
   const nullableColumns = passedColumns.map(({ blankWhenNull: _blankWhenNull, ...column }) => column)
@@ -84,18 +79,18 @@ export function bindLevels(
   })
 }
 
-interface GroupOptions extends Pick<GroupStep, 'levels'> {
+interface GroupOptions extends Partial<Pick<GroupStep, 'levels'>> {
   readonly passedColumns: readonly ApplyColumn[]
   /** Items that are already bound. */
-  readonly boundItems: DistinctAggregates['boundItems']
+  readonly boundItems?: DistinctAggregates['boundItems']
 }
 
 /** Adds the step, and returns the aggregated columns. */
-function addGroupStep(
+export function addGroupStep(
   builder: ApplyStepBuilder,
   stage: ApplyStage,
-  one: AggregateTransformation,
-  { passedColumns, levels, boundItems }: GroupOptions,
+  one: Pick<AggregateTransformation, 'column' | 'items'>,
+  { passedColumns, levels = null, boundItems }: GroupOptions,
 ) {
   const scope = scopeOfStage(builder.binding, stage)
   const taken = passedColumns.flatMap(({ path }) => [path.join('/'), ...path.slice(0, 1)])
@@ -106,7 +101,7 @@ function addGroupStep(
     if (names.has(name))
       throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
     names.add(name)
-    const { method, value, type } = boundItems.get(item) ?? bindAggregateExpression(scope, item)
+    const { method, value, type } = boundItems?.get(item) ?? bindAggregateExpression(scope, item)
     const isCount = method === 'count' || method === 'total' || method === 'countdistinct'
     const column: AggregatedColumn = { ...builder.newColumn(type, [as.name]), isCount }
     return { column, aggregate: { name: column.name, method, value, type } }

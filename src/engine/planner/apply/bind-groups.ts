@@ -3,7 +3,7 @@ import type { GroupingNode, NameNode } from '../../odata/expressions/syntax.ts'
 import { aggregatedStage, hasEntities, type ApplyColumn, type ApplyStage } from './apply-stage.ts'
 import type { ApplyStepBuilder } from './step-builder.ts'
 import { aggregatesRelated } from '../expressions/bind-aggregate-expression.ts'
-import { bindLevels } from './bind-aggregate.ts'
+import { addGroupStep, bindLevels } from './bind-aggregate.ts'
 import { concatenate } from './bind-concat.ts'
 import { columnKey, fieldsOf, pathOf } from '../expressions/resource-fields.ts'
 import { type GroupByTransformation, addGroupingColumns, expandGrouping } from './grouping-columns.ts'
@@ -86,16 +86,8 @@ function addDistinctStep(
   { column }: GroupByTransformation,
   columns: readonly ApplyColumn[],
 ): ApplyStage {
-  const key = columns.map(({ name }) => name)
-  const number = builder.addStep(column, {
-    kind: 'group',
-    from: stage.number,
-    joins: [],
-    passedColumns: key,
-    aggregates: [],
-    levels: null,
-  })
-  return aggregatedStage(stage, { number, columns, key, canMissGroups: false })
+  const { number } = addGroupStep(builder, stage, { column, items: [] }, { passedColumns: columns })
+  return aggregatedStage(stage, { number, columns, key: columns.map(({ name }) => name), canMissGroups: false })
 }
 
 /** Hides columns that an entity has as its own fields. */
