@@ -35,26 +35,27 @@ export function bindJoin(builder: ApplyStepBuilder, stage: ApplyStage, one: Join
   const isOnePerRow = right.stage.key.every((name) => right.keys.some((key) => key.name === name))
   const isOuter = one.kind === 'outerjoin' || isOnePerRow
   const as = [one.as.name]
+  const integer = (value: number) => addLiteral(builder.binding, value, 'integer')
   const shown = outputColumns(builder, right.stage).map(({ column, value }) => ({
     column: builder.newColumn(column.type, [...as, ...column.path], [...as, ...column.outputPath], column.operations),
-    value: column.isCount === true ? orZero(builder, value) : value,
+    value: column.isCount === true ? ifElse(notNullCondition(value), value, integer(0)) : value,
   }))
   const orders = orderColumns(builder, right.stage)
   const rowType = builder.newColumn('integer')
   const hasRelated = notNullCondition(columnValue(right.keys[0] ?? rowType, right.stage.number))
-  const ofRowType = { column: rowType, value: rowTypeOf(builder, hasRelated) }
+  const ofRowType = { column: rowType, value: ifElse(hasRelated, integer(0), integer(1)) }
   const added = [...shown, ...orders, ofRowType]
+  const own = left.stage.columns.map(({ name }) => name)
   const number = builder.addStep(one.column, {
     kind: 'join',
     from: left.stage.number,
     with: right.stage.number,
-    passedColumns: left.stage.columns.map(({ name }) => name),
+    passedColumns: own,
     addedColumns: toAddedColumns(added),
     on: joinPairs(builder, left.stage, relation, right),
     isOuter,
   })
   const columns = [...left.stage.columns, ...added.map(({ column }) => column)]
-  const own = left.stage.columns.map(({ name }) => name)
   const order = [...left.order, ...orders]
   return aggregatedStage(stage, {
     number,
@@ -153,15 +154,6 @@ function joinPairs(
     if (key === undefined) return []
     return [{ left: fieldValue(record, field), right: columnValue(key, stage.number) }]
   })
-}
-
-/** 0 where there is a related record, and 1 where there is none. */
-function rowTypeOf(builder: ApplyStepBuilder, hasRelated: Condition): Value {
-  return ifElse(hasRelated, addLiteral(builder.binding, 0, 'integer'), addLiteral(builder.binding, 1, 'integer'))
-}
-
-function orZero(builder: ApplyStepBuilder, value: Value): Value {
-  return ifElse(notNullCondition(value), value, addLiteral(builder.binding, 0, 'integer'))
 }
 
 function ifElse(condition: Condition, value: Value, otherwise: Value): Value {
