@@ -10,7 +10,7 @@ import {
   idListSchema,
 } from '../write-pipeline/id-lists.ts'
 import { writeParametersOf, type Operation } from '../operation.ts'
-import { ApiError, fieldError, type ItemResult } from '../../errors/api-error.ts'
+import { fieldError, type ItemResult } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Request } from '../../http/request.ts'
@@ -86,8 +86,7 @@ function parseClaimId({ members, lists }: IdListsBody): number | null {
   const id = getCount(members, claimIdField, { defaultValue: 0, max: Number.MAX_SAFE_INTEGER })
   if (id === 0) return null
   if (!lists.has('ids')) return id
-  const params = { field: claimIdField, problem: message('notCombinable', { other: 'ids' }) }
-  throw new ApiError('InvalidValue', { target: claimIdField, params })
+  throw fieldError('InvalidValue', claimIdField, { problem: message('notCombinable', { other: 'ids' }) })
 }
 
 const claimIdField = 'batchId'

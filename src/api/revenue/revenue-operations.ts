@@ -3,7 +3,7 @@ import { revenueWriteProfile } from './revenue-write-profile.ts'
 import { requireRecordKey } from '../odata/resource-url.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
 import { deleteOperation, writeOperation } from '../write-pipeline/record-writes.ts'
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError, fieldError, type ErrorDetail } from '../../errors/api-error.ts'
 import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
 import { accumulateRevenue } from '../../revenue/accumulate.ts'
 import { message } from '../../errors/messages.ts'
@@ -17,9 +17,7 @@ import type { Field } from '../../engine/model/resource.ts'
 const key = revenue.fields.id.aliases[0]
 
 function validateNoKey({ values, location }: ParsedRow): ErrorDetail[] {
-  return values.id === undefined
-    ? []
-    : [new ApiError('KeyNotAllowed', { target: key, params: { field: key } }).toDetail(location)]
+  return values.id === undefined ? [] : [fieldError('KeyNotAllowed', key).toDetail(location)]
 }
 
 /**
@@ -45,8 +43,8 @@ function isAbsent(value: unknown): boolean {
 }
 
 function missingFieldError(field: string, { location, unknownFields }: ParsedRow): ErrorDetail {
-  const params = { field, ...(unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }) }
-  return new ApiError('MissingField', { target: field, params }).toDetail(location)
+  const params = unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }
+  return fieldError('MissingField', field, params).toDetail(location)
 }
 
 function validateChange({ values, location }: ParsedRow): ErrorDetail[] {
@@ -88,9 +86,7 @@ export const updateRevenueOperation = writeOperation({
   input: revenue,
   body: 'one',
   validate: (row) =>
-    row.values.id === undefined
-      ? [new ApiError('KeyRequired', { target: key, params: { field: key } }).toDetail(row.location)]
-      : validateChange(row),
+    row.values.id === undefined ? [fieldError('KeyRequired', key).toDetail(row.location)] : validateChange(row),
   apply: inChunks(saveRevenues),
 })
 

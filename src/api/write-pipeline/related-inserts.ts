@@ -2,7 +2,7 @@
 import { recordNotFoundError } from '../odata/read-request.ts'
 import { resolvePath, toRecordKey } from '../odata/resource-url.ts'
 import { recordName } from '../../directory/types.ts'
-import { ApiError, type ErrorDetail, notFoundError } from '../../errors/api-error.ts'
+import { fieldError, notFoundError, type ErrorDetail } from '../../errors/api-error.ts'
 import { message } from '../../errors/messages.ts'
 import type { RecordKey } from '../../engine/model/resource.ts'
 import type { Relation } from '../../engine/model/schema.ts'
@@ -54,8 +54,7 @@ export function findContradiction(
   if (sent === undefined || sent === parent.key) return null
   const wire = parent.relation.to.fields[foreignKey]?.wire ?? foreignKey
   const field = bindAnnotations.get(foreignKey) ?? wire
-  const params = { field, problem: message('differsFromUrlKey') }
-  return new ApiError('InvalidValue', { target: field, params }).toDetail(location)
+  return fieldError('InvalidValue', field, { problem: message('differsFromUrlKey') }).toDetail(location)
 }
 
 /** The row with a reference to the record in the path. */

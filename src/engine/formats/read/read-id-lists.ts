@@ -48,7 +48,7 @@ export function rejectUnknownFields(
     const shown = field.slice(0, 100).toWellFormed()
     const { idLists = [], objectLists = [], members = [] } = known
     const nearest = closestMatch(shown, [...idLists, ...objectLists, ...members])
-    throw new ApiError('UnknownField', { target: shown, params: { field: shown, nearest } })
+    throw fieldError('UnknownField', shown, { nearest })
   }
 }
 
@@ -100,10 +100,8 @@ export function getCount(
   const sentValue = members.get(field.toLowerCase()) ?? null
   if (sentValue === null) return defaultValue
   const digits = textOf(sentValue)
-  if (digits === null || !/^-?\d+$/.test(digits)) {
-    const params = { field, expected: message('anInteger'), found: quoteValue(sentValue) }
-    throw new ApiError('InvalidType', { target: field, params })
-  }
+  if (digits === null || !/^-?\d+$/.test(digits))
+    throw fieldError('InvalidType', field, { expected: message('anInteger'), found: quoteValue(sentValue) })
   const count = Number(digits)
   if (count >= 1 && count <= max) return count
   throw fieldError('NumberOutOfRange', field, { min: 1, max })
@@ -159,8 +157,7 @@ class IdListsReader implements IdListsBody {
   *#list(name: string, isOfObjects: boolean): Generator<void> {
     if (this.#reader.peek() !== '[') {
       const found = describeValue(this.#reader.value())
-      const params = { field: name, expected: message('anArray'), found }
-      throw new ApiError('InvalidType', { target: name, params })
+      throw fieldError('InvalidType', name, { expected: message('anArray'), found })
     }
     const elements: ListElement[] = []
     let index = 0
