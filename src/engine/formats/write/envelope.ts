@@ -77,12 +77,8 @@ function contextMember(recordFormat: RecordFormat, context: string): string[] {
 
 /** The entity sets of a service, with URLs relative to its root. */
 export function serviceDocument(recordFormat: RecordFormat, { resources }: Schema): string {
-  return JSON.stringify({
-    ...(recordFormat.metadata === 'none'
-      ? {}
-      : { [controlInformationName(recordFormat, 'context')]: `${recordFormat.root}/$metadata` }),
-    value: resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire })),
-  })
+  const value = resources.map(({ wire }) => ({ name: wire, kind: 'EntitySet', url: wire }))
+  return withContext(recordFormat, `${recordFormat.root}/$metadata`, JSON.stringify({ value }))
 }
 
 /** The context URL of a property of the entity with this key. */
