@@ -34,12 +34,8 @@ const common = {
   listsIds: true,
 } as const
 
-interface AcknowledgeDescription extends Pick<Operation, 'summary'> {
-  /** The id of the claim that the URL names, or null. */
-  readonly claimIdIn: (path: string) => number | null
-}
-
-function acknowledgeOperation({ summary, claimIdIn }: AcknowledgeDescription): Operation {
+/** `claimIdIn` returns the id of the claim that the URL names, or null. */
+function acknowledgeOperation(summary: string, claimIdIn: (path: string) => number | null): Operation {
   return {
     ...common,
     summary,
@@ -85,16 +81,13 @@ function acknowledgeOperation({ summary, claimIdIn }: AcknowledgeDescription): O
   }
 }
 
-export const acknowledgeExportOperation = acknowledgeOperation({
-  summary: 'Acknowledge lines as stored or failed',
-  claimIdIn: () => null,
-})
+export const acknowledgeExportOperation = acknowledgeOperation('Acknowledge lines as stored or failed', () => null)
 
 /** `Batch/7/Resultat`: also accepted after the claim has expired. */
-export const acknowledgeClaimOperation = acknowledgeOperation({
-  summary: 'Acknowledge lines of a claim as stored or failed',
-  claimIdIn: parseClaimPathId,
-})
+export const acknowledgeClaimOperation = acknowledgeOperation(
+  'Acknowledge lines of a claim as stored or failed',
+  parseClaimPathId,
+)
 
 const knownFields = {
   idLists: ['ids'],
