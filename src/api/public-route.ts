@@ -19,10 +19,6 @@ export interface PublicRoute {
   readonly handle: (request: Request, state: ServerState) => Promise<Reply>
 }
 
-export interface DatabaseHealth {
-  readonly isExportSuspended: boolean
-}
-
 export interface OpenapiDocument {
   readonly info: Readonly<Record<string, unknown>>
   readonly paths: Readonly<Record<string, unknown>>
@@ -41,7 +37,7 @@ export interface ServerState {
   /** Names of the features that are currently unavailable. */
   readonly unavailableFeatures: () => readonly string[]
   /** Concurrent calls share one check. Throws `DatabaseUnavailable`. */
-  readonly checkDatabase: () => Promise<DatabaseHealth>
+  readonly checkDatabase: () => Promise<{ readonly isExportSuspended: boolean }>
   readonly isStopping: () => boolean
   /** Called when first-run set-up is complete. */
   readonly onSetUp?: () => void

@@ -189,12 +189,13 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
   return async (transaction) => {
     const outcomes = await options.apply(transaction, rows.valid, context, received)
     const stored = listStored(outcomes)
+    const [only] = stored
     if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
     const headers: Record<string, string> = {
       'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
       ...options.resultHeaders?.(rows.valid, stored, hasIdempotencyKey),
-      ...(isList ? {} : recordHeadersOf(write, stored)),
+      ...(isList || received.isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)),
     }
     // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
     const written = hasIdempotencyKey &&
@@ -228,10 +229,6 @@ function parseOptionsOf(
         }
       : {}),
   }
-}
-
-function recordHeadersOf({ received, serializer }: RecordWrite, [only]: readonly StoredRow[]) {
-  return received.isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)
 }
 
 /** A longer list is serialized after its commit. */

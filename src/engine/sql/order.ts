@@ -66,16 +66,14 @@ export function isInClusteredOrder(plan: SetPlan, bounds: Bounds): boolean {
   const { clusteredBy, key } = plan.resource
   if (clusteredBy === undefined || plan.apply !== null) return false
   const last = plan.orderBy.at(-1)?.value
+  const isOrdered = (field: string) =>
+    plan.orderBy.some(({ value }) => isOwnField(plan, value) && value.field === field)
   return (
     last?.kind === 'field' &&
     last.field === key[0] &&
-    clusteredBy.every((field) => bounds.fixed.has(field) || isOrderedBy(plan, field)) &&
+    clusteredBy.every((field) => bounds.fixed.has(field) || isOrdered(field)) &&
     isInOrder(plan, [...clusteredBy, ...key], bounds)
   )
-}
-
-function isOrderedBy({ orderBy, number }: SetPlan, name: string): boolean {
-  return orderBy.some(({ value }) => isOwnField({ number }, value) && value.field === name)
 }
 
 /** Whether the records should be sorted, because no index that the filter can search is in the wanted order. */

@@ -32,7 +32,7 @@ const acceptLengthMax = 200
 export function negotiateErrorFormat(accept: string | undefined, contentType: string | undefined): ErrorFormat {
   const acceptedValues = parseWeightedList(accept ?? '')
   if (acceptedValues.every(({ name }) => name === '*/*'))
-    return isXml(contentType?.split(';')[0]?.trim().toLowerCase() ?? '') ? 'xml' : 'json'
+    return /^\s*(?:application|text)\/xml\s*(?:;|$)/i.test(contentType ?? '') ? 'xml' : 'json'
   const format = prefersXml(acceptedValues) ? 'xml' : 'json'
   const problem = weightOf(acceptedValues, 'application/problem+json')
   const other = format === 'xml' ? weightOfXml(acceptedValues) : weightOf(acceptedValues, ...jsonTypes)
@@ -72,10 +72,6 @@ function weightOf(acceptedValues: readonly WeightedValue[], ...ranges: string[])
     if (accepted !== undefined) return accepted.weight
   }
   return 0
-}
-
-function isXml(mediaType: string): boolean {
-  return mediaType === 'application/xml' || mediaType === 'text/xml'
 }
 
 function languageOfTag(tag: string): Language | undefined {

@@ -162,7 +162,7 @@ export interface JoinStep extends NumberedStep {
 export interface ConcatStep extends NumberedStep {
   readonly kind: 'concat'
   readonly of: readonly ConcatBranch[]
-  readonly columns: readonly ConcatColumn[]
+  readonly columns: readonly Pick<AggregateColumn, 'name' | 'type'>[]
   /** The columns with a row's branch, its ordinal in the branch, and its row type. */
   readonly branch: string
   readonly ordinal: string
@@ -177,9 +177,4 @@ export interface ConcatBranch {
   /** Added to the row type index of the branch's own rows. */
   readonly firstRowType: number
   readonly rowType: Value | null
-}
-
-export interface ConcatColumn {
-  readonly name: string
-  readonly type: ValueType
 }

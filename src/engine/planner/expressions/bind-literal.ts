@@ -17,8 +17,9 @@ export function bindLiteral(scope: NameScope, node: LiteralNode, expectedType: V
   const { binding, option } = scope
   const own = enumerationOf(scope, node, expectedType) ?? valueTypeOfLiteral(node)
   if (own === undefined) throw unsupportedError(option, node.column, 'literalOfUnusedType')
-  const type =
-    expectedType !== undefined && isNumber(own) && isNumber(expectedType) ? widerNumberType(own, expectedType) : own
+  const areNumbers = expectedType !== undefined && isNumber(own) && isNumber(expectedType)
+  // An integer fits every number type; decimal places are never cut off.
+  const type = areNumbers && (own === 'integer' || expectedType !== 'integer') ? expectedType : own
   const form = typeof type === 'object' ? 'enum' : node.type
   const location = locateLiteral(type, form, node.value, binding.zone)
   if (location === 'member') throw noSuchMemberError(option, type, node)
@@ -72,9 +73,4 @@ const valueTypeByLiteralType: Partial<Record<LiteralType, ValueType>> = {
   dateTime: 'timestamp',
   timeOfDay: 'timeOfDay',
   duration: 'duration',
-}
-
-/** An integer fits every number type; decimal places are never cut off. */
-function widerNumberType(own: ValueType, expectedType: ValueType): ValueType {
-  return own === 'integer' || expectedType !== 'integer' ? expectedType : own
 }

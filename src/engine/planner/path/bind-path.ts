@@ -24,11 +24,7 @@ export interface PathBindingContext {
 }
 
 /** The parts of a read plan that a path determines. */
-export interface BoundPathTarget {
-  readonly filter: ReadPlan['filter']
-  readonly joins: ReadPlan['joins']
-  readonly parent: ReadPlan['parent']
-}
+export type BoundPathTarget = Pick<ReadPlan, 'filter' | 'joins' | 'parent'>
 
 /**
  * Null where a key in the path cannot be a key of its resource, so that no such record exists. Throws `ScopeMissing`
