@@ -5,7 +5,7 @@ import type { ExpandPlan, ReadPlan, SetPlan } from '../engine/planner/read-plan.
 import type { PlanValue } from '../engine/planner/expressions/bound-expression.ts'
 import { oncePerShape, shapeOf } from '../engine/planner/plan-shape.ts'
 import { statementKey } from '../engine/planner/statement-key.ts'
-import { parameterName } from '../engine/sql/values.ts'
+import { parameterName } from '../engine/sql/expressions.ts'
 import { SelectStatementBuilder } from '../engine/sql/select-builder.ts'
 import type { TemplateContext } from '../engine/sql/record-template.ts'
 import { templateParameters, rowTypeAlias, rowTypePlans } from '../engine/sql/template-parameters.ts'

@@ -20,20 +20,19 @@ import type { SortTerm, Value, ValueType } from '../planner/expressions/bound-ex
 import { finalAggregate, isSum, partialColumns, isBelowLimit, runningSums } from './exact-sums.ts'
 import { nullOrder } from './order.ts'
 import { tableAlias, columnRef, columnOfNumber, fromTable } from './columns.ts'
-import type { ConditionBuilder } from './conditions.ts'
 import type { Sql, SqlDialect } from './dialect.ts'
-import { isText } from './values.ts'
+import { isText, type ExpressionBuilder } from './expressions.ts'
 import { typeOf } from '../planner/expressions/typed-value.ts'
 
 /** The condition that restricts the source records to the company and the resource path. */
 type SourceCondition = (step: RecordsStep) => Sql
 
 export class ApplyBuilder {
-  readonly #conditions: ConditionBuilder
+  readonly #expressions: ExpressionBuilder
   readonly #sourceCondition: SourceCondition
 
-  constructor(conditions: ConditionBuilder, sourceCondition: SourceCondition) {
-    this.#conditions = conditions
+  constructor(expressions: ExpressionBuilder, sourceCondition: SourceCondition) {
+    this.#expressions = expressions
     this.#sourceCondition = sourceCondition
   }
 
@@ -44,7 +43,7 @@ export class ApplyBuilder {
   }
 
   get #dialect(): SqlDialect {
-    return this.#conditions.context.dialect
+    return this.#expressions.context.dialect
   }
 
   #query(step: ApplyStep): Sql {
@@ -73,23 +72,22 @@ export class ApplyBuilder {
     const { resource, number, joins } = step
     const table = { resource, alias: tableAlias(number) }
     const columns = ['companyId', ...Object.keys(resource.fields)].map((name) => columnRef(table, name))
-    return sql`select ${sql.join(columns)} from ${fromTable(table)} ${this.#conditions.joins(joins)} where ${this.#sourceCondition(step)}`
+    return sql`select ${sql.join(columns)} from ${fromTable(table)} ${this.#expressions.joins(joins)} where ${this.#sourceCondition(step)}`
   }
 
   #rows(step: RowsStep): Sql {
     const { addedColumns, filter, page } = step
     const columns = [...keptColumns(step), ...this.#addedColumns(addedColumns)]
-    const where = filter === null ? sql`` : sql`where ${this.#conditions.build(filter)}`
+    const where = filter === null ? sql`` : sql`where ${this.#expressions.condition(filter)}`
     return sql`select ${sql.join(columns)} from ${this.#fromStep(step)} ${where} ${this.#page(page)}`
   }
 
   #page(page: RowsStep['page']): Sql {
     if (page === null) return sql``
-    const { values } = this.#conditions
     const { top, skip } = page
     const all = this.#dialect === 'sqlite' ? sql`-1` : sql`all`
-    const limit = top === null ? all : values.literal(top)
-    const offset = skip === null ? sql`0` : values.literal(skip)
+    const limit = top === null ? all : this.#expressions.literal(top)
+    const offset = skip === null ? sql`0` : this.#expressions.literal(skip)
     return sql`${this.#order(page.order)} limit ${limit} offset ${offset}`
   }
 
@@ -250,14 +248,14 @@ export class ApplyBuilder {
   }
 
   #fromStep({ from: number, joins }: DerivedStep): Sql {
-    return sql`${stepTable(number)} ${this.#conditions.joins(joins)}`
+    return sql`${stepTable(number)} ${this.#expressions.joins(joins)}`
   }
 
   #write(value: Value): Sql {
     // PostgreSQL wants to know the type of a column that is null in every row.
     return typeOf(value) === null && this.#dialect === 'postgres'
       ? sql`cast(null as text)`
-      : this.#conditions.values.build(value)
+      : this.#expressions.value(value)
   }
 }
 

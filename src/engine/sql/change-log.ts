@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { ChangeLog } from '../model/resource.ts'
 import type { SetPlan } from '../planner/read-plan.ts'
 import { columnRef, type Table } from './columns.ts'
-import type { ConditionBuilder } from './conditions.ts'
+import type { ExpressionBuilder } from './expressions.ts'
 import type { Sql } from './dialect.ts'
 import { boundsOf, type CompareCondition } from './index-selection.ts'
 
 /** The entries within the bounds of the filter. */
-export function changeLogEntries(builder: ConditionBuilder, plan: SetPlan): Sql {
+export function changeLogEntries(builder: ExpressionBuilder, plan: SetPlan): Sql {
   const changeLog = changeLogOf(plan)
   const bounds = boundsOf(plan).terms.filter(({ field }) => field === changeLog.field)
   const conditions = bounds.flatMap(({ condition }) => entryBounds(builder, changeLog, condition))
@@ -29,9 +29,9 @@ export function changeLogOrder({ orderBy: [first] }: SetPlan): Sql {
 }
 
 /** The same bounds on the ids of the entries. */
-function entryBounds(builder: ConditionBuilder, changeLog: ChangeLog, { operator, right }: CompareCondition): Sql[] {
+function entryBounds(builder: ExpressionBuilder, changeLog: ChangeLog, { operator, right }: CompareCondition): Sql[] {
   if (right.kind !== 'literal') return []
-  const stamp = builder.values.literal(right)
+  const stamp = builder.literal(right)
   const from = firstIdAfter(builder, changeLog, sql`< ${stamp}`)
   const after = firstIdAfter(builder, changeLog, sql`<= ${stamp}`)
   if (operator === 'gt') return [sql`id >= ${after}`]
@@ -40,7 +40,7 @@ function entryBounds(builder: ConditionBuilder, changeLog: ChangeLog, { operator
 }
 
 /** The id after the last entry with such a timestamp, by bisection: it is one of the `size` ids after `base`. */
-function firstIdAfter(builder: ConditionBuilder, { table, at }: ChangeLog, isBefore: Sql): Sql {
+function firstIdAfter(builder: ExpressionBuilder, { table, at }: ChangeLog, isBefore: Sql): Sql {
   const entries = sql`${sql.table(table)} where ${entryOfCompany(builder)}`
   const middle = sql`(select ${sql.id(at)} from ${entries} and id >= base + size / 2 order by id limit 1)`
   return sql`(
@@ -53,7 +53,7 @@ function firstIdAfter(builder: ConditionBuilder, { table, at }: ChangeLog, isBef
   )`
 }
 
-function entryOfCompany({ context }: ConditionBuilder): Sql {
+function entryOfCompany({ context }: ExpressionBuilder): Sql {
   return sql`"companyId" = ${context.value('companyId')}`
 }
 

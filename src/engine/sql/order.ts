@@ -11,11 +11,11 @@ import {
   type CompareCondition,
 } from './index-selection.ts'
 import { columnOfNumber } from './columns.ts'
-import type { ConditionBuilder } from './conditions.ts'
+import type { ExpressionBuilder } from './expressions.ts'
 import type { Sql } from './dialect.ts'
 
 /** The whole clause; empty without an order. */
-export function orderBy(builder: ConditionBuilder, plan: SetPlan): Sql {
+export function orderBy(builder: ExpressionBuilder, plan: SetPlan): Sql {
   if (plan.orderBy.length === 0) return sql``
   const { unique = [] } = plan.resource
   // Order terms after a unique field decide nothing, but PostgreSQL would sort by them.
@@ -30,7 +30,7 @@ export function orderBy(builder: ConditionBuilder, plan: SetPlan): Sql {
  * instead: its planner does not know how few rows match. `computed` is an already computed value.
  */
 export function orderTerm(
-  builder: ConditionBuilder,
+  builder: ExpressionBuilder,
   plan: SetPlan,
   { value, descending }: SortTerm,
   computed: Sql | null,
@@ -38,7 +38,7 @@ export function orderTerm(
   const direction = descending ? sql`desc` : sql`asc`
   const isField = value.kind === 'field' && !(value.blankWhenNull && value.isJoined)
   const ordered =
-    computed ?? (isField ? columnOfNumber(value.recordNumber, columnOf(plan, value)) : builder.values.build(value))
+    computed ?? (isField ? columnOfNumber(value.recordNumber, columnOf(plan, value)) : builder.value(value))
   if (builder.context.dialect === 'sqlite')
     return sql`${isField && needsSort(plan) ? sql`+` : sql``}${ordered} ${direction}`
   if (isField && (!value.isOptional || value.blankWhenNull)) return sql`${ordered} ${direction}`

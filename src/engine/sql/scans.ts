@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import type { ReadPlan } from '../planner/read-plan.ts'
 import { columnRef, fromTable, ofCompany, type Table } from './columns.ts'
-import type { ConditionBuilder } from './conditions.ts'
+import type { ExpressionBuilder } from './expressions.ts'
 import type { Sql } from './dialect.ts'
 import { boundsOf, chainPrefix, skipScanPrefix, type CompareCondition } from './index-selection.ts'
 
 /** Restricts to the records of the chains that the filter follows; the planner looks each up by its key. */
-export function inChain(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+export function inChain(builder: ExpressionBuilder, table: Table, plan: ReadPlan): Sql {
   const keys = chainedKeys(builder, table, plan, sql``)
   if (keys === null) return sql``
   const key = columnRef(table, plan.resource.key[0] ?? '')
@@ -16,7 +16,7 @@ export function inChain(builder: ConditionBuilder, table: Table, plan: ReadPlan)
 }
 
 /** The keys of the records of the chains that the filter follows, each from the last to the first; `limit` of the chains. */
-export function chainedKeys(builder: ConditionBuilder, table: Table, plan: ReadPlan, limit: Sql): Sql | null {
+export function chainedKeys(builder: ExpressionBuilder, table: Table, plan: ReadPlan, limit: Sql): Sql | null {
   const { chains, key } = plan.resource
   const bounds = boundsOf(plan)
   const prefix = new Set(chainPrefix(plan, bounds))
@@ -24,7 +24,7 @@ export function chainedKeys(builder: ConditionBuilder, table: Table, plan: ReadP
   const company = ofCompany(table, builder.context)
   const conditions = bounds.terms
     .filter(({ field }) => prefix.has(field))
-    .map(({ condition }) => builder.build(condition))
+    .map(({ condition }) => builder.condition(condition))
   const last = columnRef(table, chains.last)
   const where = sql.join([company, sql`${last} is not null`, ...conditions], sql` and `)
   // The table has the alias that the conditions name.
@@ -43,7 +43,7 @@ export function chainedKeys(builder: ConditionBuilder, table: Table, plan: ReadP
  * the first are looked up one by one, and the records under each. The result is the same, but SQLite would scan the whole
  * company: its own skip scan works only on the first column of an index, which is the company.
  */
-export function skipScan(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+export function skipScan(builder: ExpressionBuilder, table: Table, plan: ReadPlan): Sql {
   const skipped = builder.context.dialect === 'sqlite' ? skippedValues(builder, table, plan) : null
   if (skipped === null) return sql``
   const { field, bounds, firstOf } = skipped
@@ -54,7 +54,7 @@ export function skipScan(builder: ConditionBuilder, table: Table, plan: ReadPlan
 }
 
 /** The days from the first to the last one that the skip scan of a plan visits; null without any. */
-export function skipScanDays(builder: ConditionBuilder, table: Table, plan: ReadPlan): Sql {
+export function skipScanDays(builder: ExpressionBuilder, table: Table, plan: ReadPlan): Sql {
   const skipped = skippedValues(builder, table, plan)
   if (skipped === null) throw new Error('the plan has no skip scan')
   const { field, bounds, firstOf } = skipped
@@ -64,7 +64,7 @@ export function skipScanDays(builder: ConditionBuilder, table: Table, plan: Read
 }
 
 /** The field that a skip scan skips through, its bounds, and a query of its first value under conditions. */
-function skippedValues(builder: ConditionBuilder, table: Table, plan: ReadPlan) {
+function skippedValues(builder: ExpressionBuilder, table: Table, plan: ReadPlan) {
   const planBounds = boundsOf(plan)
   const [name] = skipScanPrefix(plan, planBounds)
   if (name === undefined) return null
@@ -72,7 +72,7 @@ function skippedValues(builder: ConditionBuilder, table: Table, plan: ReadPlan) 
   const bounds = planBounds.terms.filter((term) => term.field === name).map(({ condition }) => condition)
   const firstOf = (conditions: readonly CompareCondition[], more?: Sql, direction = sql``) => {
     const company = ofCompany(table, builder.context)
-    const all = [company, ...conditions.map((one) => builder.build(one)), ...(more === undefined ? [] : [more])]
+    const all = [company, ...conditions.map((one) => builder.condition(one)), ...(more === undefined ? [] : [more])]
     return sql`(select ${field} from ${fromTable(table)} where ${sql.join(all, sql` and `)} order by ${field} ${direction} limit 1)`
   }
   return { field, bounds, firstOf }

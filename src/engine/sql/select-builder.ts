@@ -6,7 +6,7 @@ import type { ExpandPlan, ReadPlan, SetPlan } from '../planner/read-plan.ts'
 import type { ParentRecord, Value } from '../planner/expressions/bound-expression.ts'
 import { ApplyBuilder, applySource } from './apply.ts'
 import { tableAlias, columnRef, fromTable, nullableColumn, ofCompany, type Table } from './columns.ts'
-import { ConditionBuilder, joinCondition } from './conditions.ts'
+import { ExpressionBuilder, joinCondition } from './expressions.ts'
 import { isInClusteredOrder, isInKeyOrder, orderBy, orderTerm } from './order.ts'
 import { boundsOf, isChangeLogOrder, isOwnField, readsChangeLog } from './index-selection.ts'
 import { changedRecord, changeLogEntries, changeLogOrder } from './change-log.ts'
@@ -19,13 +19,13 @@ import type { Sql, SqlContext } from './dialect.ts'
 export class SelectStatementBuilder {
   readonly #context: SqlContext
   readonly #templates: TemplateContext
-  readonly #conditions: ConditionBuilder
+  readonly #expressions: ExpressionBuilder
   readonly #records: RecordJsonBuilder
 
   constructor(context: SqlContext, templateContext: TemplateContext) {
     this.#context = context
     this.#templates = templateContext
-    this.#conditions = new ConditionBuilder(context)
+    this.#expressions = new ExpressionBuilder(context)
     this.#records = new RecordJsonBuilder(context, templateContext, ({ kind, expand }) => {
       if (kind === 'count') return this.#relatedCount(expand)
       return expand.relation.isMany ? this.#collectionJson(expand) : this.#singleJson(expand)
@@ -55,11 +55,11 @@ export class SelectStatementBuilder {
     const outerColumn = (name: string) => columnRef(table, name)
     const computed = plan.computed.map((_, index) => outerColumn(`computed${index}`))
     const extra = plan.extraColumns.map((value, index) =>
-      isOwnField(plan, value) ? this.#conditions.values.build(value) : outerColumn(`extra${index}`),
+      isOwnField(plan, value) ? this.#expressions.value(value) : outerColumn(`extra${index}`),
     )
     const row = [this.#records.object(table, plan, computed), ...extra]
     const order = plan.orderBy.map((one, index) =>
-      orderTerm(this.#conditions, plan, one, isOwnField(plan, one.value) ? null : outerColumn(`order${index}`)),
+      orderTerm(this.#expressions, plan, one, isOwnField(plan, one.value) ? null : outerColumn(`order${index}`)),
     )
     return sql`select ${sql.join(row)} from (select ${columns} from ${this.#page(table, plan)}) as ${sql.table(table.alias)}
       ${this.#joins(plan)} order by ${sql.join(order)}`
@@ -67,7 +67,7 @@ export class SelectStatementBuilder {
 
   count(plan: ReadPlan): Sql {
     const table = tableOf(plan)
-    return sql`${this.#stepQueries(plan)} select count(*) as count from ${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)}
+    return sql`${this.#stepQueries(plan)} select count(*) as count from ${this.#source(table, plan)} ${this.#expressions.joins(plan.joins)}
       where ${this.#ownCondition(table, plan)}`
   }
 
@@ -75,21 +75,21 @@ export class SelectStatementBuilder {
     const table = tableOf(plan)
     const limit = sql`limit ${this.#context.value('limit')}`
     const found = this.#readsChangeLog(plan)
-      ? sql`select 1 from ${changeLogEntries(this.#conditions, plan)}`
-      : (chainedKeys(this.#conditions, table, plan, limit) ??
+      ? sql`select 1 from ${changeLogEntries(this.#expressions, plan)}`
+      : (chainedKeys(this.#expressions, table, plan, limit) ??
         sql`select 1 from ${fromTable(table)} where ${this.#ownCondition(table, plan)}`)
     return sql`select count(*) as count from (${found} ${limit}) as found`
   }
 
   skipScanDays(plan: ReadPlan): Sql {
-    return skipScanDays(this.#conditions, tableOf(plan), plan)
+    return skipScanDays(this.#expressions, tableOf(plan), plan)
   }
 
   /** Counts the records, up to `limit`, of the first `entries` entries of the change log. */
   countInChangeLog(plan: ReadPlan): Sql {
     const { value } = this.#context
     const table = tableOf(plan)
-    const entries = sql`(select * from ${changeLogEntries(this.#conditions, plan)} ${changeLogOrder(plan)} limit ${value('entries')}) as entry`
+    const entries = sql`(select * from ${changeLogEntries(this.#expressions, plan)} ${changeLogOrder(plan)} limit ${value('entries')}) as entry`
     return sql`select count(*) as count from (
       select 1 from ${entries} ${changedRecord(table)} where ${this.#ownCondition(table, plan)} limit ${value('limit')}) as found`
   }
@@ -110,7 +110,7 @@ export class SelectStatementBuilder {
 
   #with(apply: SetPlan['apply'], conditionOf: (step: RecordsStep) => Sql): Sql {
     if (apply === null) return sql``
-    return new ApplyBuilder(this.#conditions, conditionOf).withClause(apply)
+    return new ApplyBuilder(this.#expressions, conditionOf).withClause(apply)
   }
 
   /** Rows of several types have a template each. */
@@ -126,8 +126,8 @@ export class SelectStatementBuilder {
 
   #page(table: Table, plan: ReadPlan, joins: Sql = sql``): Sql {
     const order =
-      this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? changeLogOrder(plan) : orderBy(this.#conditions, plan)
-    return sql`${this.#source(table, plan)} ${this.#conditions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
+      this.#readsChangeLog(plan) && isChangeLogOrder(plan) ? changeLogOrder(plan) : orderBy(this.#expressions, plan)
+    return sql`${this.#source(table, plan)} ${this.#expressions.joins(plan.joins)} ${joins} where ${this.#ownCondition(table, plan)} ${order}
       ${this.#limitClause(plan)}`
   }
 
@@ -144,7 +144,7 @@ export class SelectStatementBuilder {
   /** The entries of the change log come first, and each leads to its record, if it is its last one. */
   #source(table: Table, plan: ReadPlan): Sql {
     return this.#readsChangeLog(plan)
-      ? sql`${changeLogEntries(this.#conditions, plan)} ${changedRecord(table)}`
+      ? sql`${changeLogEntries(this.#expressions, plan)} ${changedRecord(table)}`
       : sourceOf(table, plan)
   }
 
@@ -154,7 +154,7 @@ export class SelectStatementBuilder {
 
   #ownCondition(table: Table, plan: ReadPlan): Sql {
     if (plan.apply !== null) return this.#where(plan, sql`1 = 1`)
-    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${skipScan(this.#conditions, table, plan)} ${inChain(this.#conditions, table, plan)}`
+    return sql`${this.#where(plan, this.#parentCondition(table, plan.parent))} ${skipScan(this.#expressions, table, plan)} ${inChain(this.#expressions, table, plan)}`
   }
 
   /** Restricts to the company, and to the related records of the parent. */
@@ -173,11 +173,11 @@ export class SelectStatementBuilder {
   }
 
   #where({ filter }: Pick<SetPlan, 'filter'>, first: Sql): Sql {
-    return filter === null ? first : sql`${first} and ${this.#conditions.build(filter)}`
+    return filter === null ? first : sql`${first} and ${this.#expressions.condition(filter)}`
   }
 
   #write(values: readonly Value[]): Sql[] {
-    return values.map((value) => this.#conditions.values.build(value))
+    return values.map((value) => this.#expressions.value(value))
   }
 
   /** The computed values, as inline expressions. */
@@ -187,7 +187,7 @@ export class SelectStatementBuilder {
 
   /** The columns computed once per record of the page: computed values, order terms and extra columns. */
   #computedColumns(plan: ReadPlan): Sql[] {
-    const named = (name: string, value: Value) => sql`${this.#conditions.values.build(value)} as ${sql.id(name)}`
+    const named = (name: string, value: Value) => sql`${this.#expressions.value(value)} as ${sql.id(name)}`
     const namedUnlessOwn = (name: string, value: Value) => (isOwnField(plan, value) ? [] : [named(name, value)])
     return [
       ...plan.computed.map(({ value }, index) => named(`computed${index}`, value)),
@@ -208,7 +208,7 @@ export class SelectStatementBuilder {
       .filter(({ relation }) => !relation.isMany)
       .map((expand) => {
         const { number, relation } = expand
-        const join = this.#conditions.joins([{ number, relation, from: plan.number }, ...expand.joins])
+        const join = this.#expressions.joins([{ number, relation, from: plan.number }, ...expand.joins])
         return sql`${join} ${this.#joins(expand)}`
       })
     return joins.length === 0 ? sql`` : sql.join(joins, sql` `)
@@ -219,7 +219,7 @@ export class SelectStatementBuilder {
   }
 
   #fromExpanded(expand: ExpandPlan): Sql {
-    return sql`${sourceOf(tableOf(expand), expand)} ${this.#conditions.joins(expand.joins)}`
+    return sql`${sourceOf(tableOf(expand), expand)} ${this.#expressions.joins(expand.joins)}`
   }
 
   #relatedCondition(expand: ExpandPlan): Sql {
@@ -231,7 +231,7 @@ export class SelectStatementBuilder {
   #collectionJson(expand: ExpandPlan): Sql {
     const table = tableOf(expand)
     const rows = sql`${this.#nestedStepQueries(expand)} select ${this.#record(table, expand)} as record from ${this.#fromExpanded(expand)} ${this.#joins(expand)}
-      where ${this.#relatedCondition(expand)} ${orderBy(this.#conditions, expand)} ${this.#limit(expand)}`
+      where ${this.#relatedCondition(expand)} ${orderBy(this.#expressions, expand)} ${this.#limit(expand)}`
     return sql`(select '[' || coalesce(string_agg(record, ','), '') || ']' from (${rows}) as ${sql.table(`${table.alias}list`)})`
   }
 

@@ -1,8 +1,9 @@
-// SQL of a plan's conditions; every literal is a parameter.
+// SQL of a plan's conditions and values; every literal is a parameter.
 import { sql } from 'kysely'
 import { finalAggregate, partialColumns } from './exact-sums.ts'
 import type {
   AggregateValue,
+  CallValue,
   ComparisonOperator,
   Condition,
   RecordJoin,
@@ -11,28 +12,74 @@ import type {
   SearchCondition,
   TextTest,
   Value,
+  ValueType,
 } from '../planner/expressions/bound-expression.ts'
 import { tableAlias, columnOfNumber } from './columns.ts'
-import { isText, ValueBuilder, parameterName, type ConditionSql } from './values.ts'
 import type { Sql, SqlContext } from './dialect.ts'
-import { joinBalanced } from './value-functions.ts'
+import { joinBalanced, sqlFunctions, sqlText } from './value-functions.ts'
+import { typeOf } from '../planner/expressions/typed-value.ts'
 
-/** Builds conditions; null counts as false, inside `not` too. */
-export class ConditionBuilder implements ConditionSql {
+export class ExpressionBuilder {
   readonly context: SqlContext
-  readonly values: ValueBuilder
 
   constructor(context: SqlContext) {
     this.context = context
-    this.values = new ValueBuilder(context, this)
   }
 
-  build(condition: Condition): Sql {
+  /** The internal value; null is NULL. */
+  value(value: Value): Sql {
+    switch (value.kind) {
+      case 'field': {
+        const column = columnOfNumber(value.recordNumber, value.field)
+        return value.blankWhenNull ? sql`nullif(${column}, '')` : column
+      }
+      case 'literal':
+        return this.#typedLiteral(value)
+      case 'null':
+        return sql`null`
+      case 'call':
+        return this.#call(value)
+      case 'condition':
+        return sql`(case when ${this.condition(value.of)} then 1 else 0 end)`
+      case 'count':
+        return sql`(select count(*) ${this.#fromRelated(value.of)})`
+      case 'aggregate':
+        return this.#aggregate(value)
+    }
+    const branches = value.branches.map(
+      (one) => sql`when ${this.condition(one.condition)} then ${this.value(one.value)}`,
+    )
+    return sql`(case ${sql.join(branches, sql` `)} end)`
+  }
+
+  /** A literal that is compared with a column, whose type decides. */
+  literal({ index, type }: LiteralValue): Sql {
+    const value = this.context.value(parameterName(index))
+    // PostgreSQL needs the type of a parameter without context.
+    if (this.context.dialect === 'sqlite') return value
+    return isText(type) ? sql`${value}::text` : sql`${value}::bigint`
+  }
+
+  /** JavaScript numbers reach SQLite as floats, whose division would not be integer division. */
+  #typedLiteral(literal: LiteralValue): Sql {
+    const value = this.literal(literal)
+    if (isText(literal.type)) return sqlText(this.context.dialect, value)
+    return this.context.dialect === 'sqlite' ? sql`cast(${value} as integer)` : value
+  }
+
+  #call({ name, args, type }: CallValue): Sql {
+    const written = args.map((arg) => this.value(arg))
+    const types = args.map((arg) => typeOf(arg) ?? type)
+    return sqlFunctions[this.context.dialect][name](written, types)
+  }
+
+  /** Null counts as false, inside `not` too. */
+  condition(condition: Condition): Sql {
     switch (condition.kind) {
       case 'constant':
         return condition.is ? sql`(1 = 1)` : sql`(1 = 0)`
       case 'not':
-        return sql`(${this.build(condition.of)} is not true)`
+        return sql`(${this.condition(condition.of)} is not true)`
       case 'compare':
         return this.#compare(condition.operator, condition.left, condition.right)
       case 'in':
@@ -40,13 +87,13 @@ export class ConditionBuilder implements ConditionSql {
       case 'text':
         return this.#textTest(condition.test, condition.left, condition.right)
       case 'search':
-        return this.#search(this.values.build(condition.text), condition.terms)
+        return this.#search(this.value(condition.text), condition.terms)
       case 'is':
-        return sql`(${this.values.build(condition.value)} = ${sql.lit(condition.expected ? 1 : 0)})`
+        return sql`(${this.value(condition.value)} = ${sql.lit(condition.expected ? 1 : 0)})`
       case 'any':
         return sql`(exists (select 1 ${this.#fromRelated(condition.of)}))`
     }
-    const parts = condition.of.map((part) => this.build(part))
+    const parts = condition.of.map((part) => this.condition(part))
     return joinBalanced(parts, condition.kind === 'and' ? sql` and ` : sql` or `)
   }
 
@@ -56,21 +103,17 @@ export class ConditionBuilder implements ConditionSql {
     const written = joins.map((join) => {
       const { key } = join
       const onRelation = joinCondition(join, this.context)
-      const on = key === undefined ? onRelation : sql`${onRelation} and ${this.build(key)}`
+      const on = key === undefined ? onRelation : sql`${onRelation} and ${this.condition(key)}`
       return sql`left join ${tableOfNumber(join)} on ${on}`
     })
     return sql.join(written, sql` `)
   }
 
-  count(related: RelatedRecords): Sql {
-    return sql`(select count(*) ${this.#fromRelated(related)})`
-  }
-
   /** A sum consists of partial sums, which are combined outside of the subquery. */
-  aggregate({ of, method, value, type }: AggregateValue): Sql {
+  #aggregate({ of, method, value, type }: AggregateValue): Sql {
     const { dialect } = this.context
     const one = { name: 'x', method, value, type }
-    const inside = sql`select ${sql.join(partialColumns(one, value === null ? null : this.values.build(value), dialect))} ${this.#fromRelated(of)}`
+    const inside = sql`select ${sql.join(partialColumns(one, value === null ? null : this.value(value), dialect))} ${this.#fromRelated(of)}`
     return sql`(select ${finalAggregate(one, 'r', dialect)} from (${inside}) as r)`
   }
 
@@ -78,7 +121,7 @@ export class ConditionBuilder implements ConditionSql {
   #fromRelated(related: RelatedRecords): Sql {
     const { number, from, relation, joins, filter } = related
     const onRelation = joinCondition({ number, from, relation }, this.context)
-    const where = filter === null ? onRelation : sql`${onRelation} and ${this.build(filter)}`
+    const where = filter === null ? onRelation : sql`${onRelation} and ${this.condition(filter)}`
     return sql`from ${tableOfNumber(related)} ${this.joins(joins)} where ${where}`
   }
 
@@ -87,7 +130,7 @@ export class ConditionBuilder implements ConditionSql {
       return this.#compareNull(operator, left.kind === 'null' ? right : left)
     if (operator === 'ne') return this.#differs(left, right)
     if (operator === 'eq' && left.kind !== 'literal' && right.kind !== 'literal')
-      return sql`(${this.values.build(left)} is not distinct from ${this.values.build(right)})`
+      return sql`(${this.value(left)} is not distinct from ${this.value(right)})`
     const [a, b] = this.#operands(left, right)
     const holds = operator === 'eq' ? sql`${a} = ${b}` : sql`${a} ${comparisonOperators[operator]} ${b}`
     const present = [left, right].flatMap((value) => this.#isPresent(value))
@@ -105,13 +148,13 @@ export class ConditionBuilder implements ConditionSql {
 
   /** A literal beside a column gets its type from it. */
   #typedOperand(value: Value, other: Value): Sql {
-    return value.kind === 'literal' && other.kind === 'field' ? this.values.literal(value) : this.values.build(value)
+    return value.kind === 'literal' && other.kind === 'field' ? this.literal(value) : this.value(value)
   }
 
   /** '' that represents null differs from every value, the empty string too. */
   #differs(left: Value, right: Value): Sql {
     const isBetweenValues = left.kind !== 'literal' && right.kind !== 'literal'
-    if (isBetweenValues) return sql`(${this.values.build(left)} is distinct from ${this.values.build(right)})`
+    if (isBetweenValues) return sql`(${this.value(left)} is distinct from ${this.value(right)})`
     const [a, b] = this.#operands(left, right)
     const isBlank = [left, right]
       .filter(isOwnBlank)
@@ -120,7 +163,7 @@ export class ConditionBuilder implements ConditionSql {
   }
 
   #in(left: Value, right: LiteralValue): Sql {
-    const value = isOwnBlank(left) ? columnOfNumber(left.recordNumber, left.field) : this.values.build(left)
+    const value = isOwnBlank(left) ? columnOfNumber(left.recordNumber, left.field) : this.value(left)
     const among = sql`${value} in ${this.#listValues(right)}`
     return sql`(${sql.join([among, ...this.#isPresent(left)], sql` and `)})`
   }
@@ -135,7 +178,7 @@ export class ConditionBuilder implements ConditionSql {
       const column = columnOfNumber(other.recordNumber, other.field)
       return isEqual ? sql`(${column} = '')` : sql`(${column} <> '')`
     }
-    const value = this.values.build(other)
+    const value = this.value(other)
     return isEqual ? sql`(${value} is null)` : sql`(${value} is not null)`
   }
 
@@ -153,7 +196,7 @@ export class ConditionBuilder implements ConditionSql {
   #search(text: Sql, terms: SearchCondition): Sql {
     const { dialect } = this.context
     const test = (one: SearchCondition): Sql => {
-      if (one.kind === 'term') return sql`(${textTests[dialect].contains(foldedText, this.values.build(one.term))})`
+      if (one.kind === 'term') return sql`(${textTests[dialect].contains(foldedText, this.value(one.term))})`
       const [first = sql`null`, ...others] = one.of.map(test)
       if (one.kind === 'not') return sql`(not ${first})`
       return joinBalanced([first, ...others], one.kind === 'and' ? sql` and ` : sql` or `)
@@ -170,7 +213,17 @@ export class ConditionBuilder implements ConditionSql {
   }
 }
 
+/** Whether the database stores values of the type as text. */
+export function isText(type: ValueType): boolean {
+  return type === 'text' || type === 'date'
+}
+
 const foldedText = sql.ref('r.x')
+
+/** The parameter name of a literal of the plan. */
+export function parameterName(index: number) {
+  return `v${index}`
+}
 
 /** Joins stay within the company; a relation without fields leads to all records of the company. */
 export function joinCondition({ number, from, relation }: RecordJoin, { value }: SqlContext): Sql {
