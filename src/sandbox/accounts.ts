@@ -4,7 +4,7 @@ import { defaultSettings, writeSettings } from '../auth/companies/company-settin
 import { hashPassword, hashSecret, type HashCost } from '../auth/passwords/password-hash.ts'
 import type { Role } from '../auth/roles.ts'
 import { passwordScopes, scopes } from '../auth/scopes.ts'
-import { generateKey, generatePassword, foreignKeyId, parseKeyForm, type Random } from '../auth/tokens/secret.ts'
+import { generateKey, generatePassword, foreignKeyId, keyIdOf, type Random } from '../auth/tokens/secret.ts'
 import { findCompanyById, insertCompany } from '../store/accounts/companies.ts'
 import { insertCredential } from '../store/accounts/credentials.ts'
 import { insertUser, saveMembership } from '../store/accounts/users.ts'
@@ -84,7 +84,7 @@ export async function insertAccount(
   await insertCredential(writer, passwordRow)
   await insertCredential(writer, {
     ...common,
-    id: idOfKey(key, pepper),
+    id: keyIdOf(key, pepper) ?? '',
     kind: 'key',
     name: 'sandbox',
     owner: 'key:sandbox',
@@ -106,11 +106,6 @@ const unusedCredential = {
   lastUsedAt: null,
   revokedAt: null,
 } as const
-
-function idOfKey(key: string, pepper: Buffer): string {
-  const form = parseKeyForm(key)
-  return form.format === 'here' ? form.id : foreignKeyId(key, pepper)
-}
 
 async function insertPerson(
   writer: Writer,

@@ -10,7 +10,7 @@ import type { HashQueue } from '../passwords/hash-queue.ts'
 import type { ClientConnection } from './client-address.ts'
 import { hashPassword, hashSecret, verifyPassword, needsRehash, hashesEqual } from '../passwords/password-hash.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
-import { foreignKeyId, parseKeyForm } from '../tokens/secret.ts'
+import { keyIdOf } from '../tokens/secret.ts'
 import { networkOf, type Networks } from '../../lib/network.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { findCompanyById, companyKey, findCompany } from '../../store/accounts/companies.ts'
@@ -72,9 +72,8 @@ export class Verifier {
 
   async #verifyKey(secret: string): Promise<VerifiedCredential> {
     const { store, pepper } = this.#options
-    const form = parseKeyForm(secret)
-    if (form.format === 'wrong') throw invalidCredentials()
-    const id = form.format === 'here' ? form.id : foreignKeyId(secret, pepper)
+    const id = keyIdOf(secret, pepper)
+    if (id === null) throw invalidCredentials()
     const found = await findCredential(store, { id })
     const isRight =
       hashesEqual(hashSecret(secret, pepper), found?.secretHash ?? '') &&

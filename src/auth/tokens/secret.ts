@@ -30,18 +30,11 @@ export function generateId(random: Random): string {
   return base62(8, random)
 }
 
-/**
- * The form of a key: with its id (`here`), with a wrong checksum, which is rejected without a lookup (`wrong`), or in a
- * foreign format (`elsewhere`).
- */
-export type KeyForm = { readonly format: 'here'; readonly id: string } | { readonly format: 'wrong' | 'elsewhere' }
-
-export function parseKeyForm(key: string): KeyForm {
-  if (!key.startsWith('dv_')) return { format: 'elsewhere' }
-  const parts = keyPattern.exec(key)
-  if (parts?.groups === undefined) return { format: 'wrong' }
-  const { body = '', id = '', sum = '' } = parts.groups
-  return checksum(body) === sum ? { format: 'here', id } : { format: 'wrong' }
+/** The id of a key; null for one with a wrong checksum, which is rejected without a lookup. */
+export function keyIdOf(key: string, pepper: Buffer): string | null {
+  if (!key.startsWith('dv_')) return foreignKeyId(key, pepper)
+  const { body, id = null, sum } = keyPattern.exec(key)?.groups ?? {}
+  return body !== undefined && checksum(body) === sum ? id : null
 }
 
 /** The id of a key in a foreign format (an imported GUID, `test-key`), derived from the whole key. */
