@@ -1,5 +1,5 @@
 // The signed-in user's own account: password, second factor, sessions, trusted devices.
-import type { Account, OfferedFactor, RecoveryCodes } from '../contract/account.ts'
+import type { Account, EnrolmentSecret, RecoveryCodes } from '../contract/account.ts'
 import type { Empty } from '../contract/path.ts'
 import { auditedAction, type AuditedResult } from '../audited-action.ts'
 import { readFields, textIn } from '../body.ts'
@@ -68,12 +68,9 @@ async function changePassword(appRequest: AppRequest) {
 }
 
 /** A new TOTP secret for the authenticator app; it is active once a code is confirmed. */
-async function offerFactor({ store, sessions, sessionUser }: AppRequest): Promise<OfferedFactor> {
+function offerFactor({ store, sessions, sessionUser }: AppRequest): Promise<EnrolmentSecret> {
   const { userId, email } = sessionUser
-  const { secret, otpauthUrl } = await store.inSystemTransaction((writer) =>
-    sessions.secondFactor.enroll(writer, userId, email),
-  )
-  return { secret, address: otpauthUrl }
+  return store.inSystemTransaction((writer) => sessions.secondFactor.enroll(writer, userId, email))
 }
 
 /** The recovery codes are only in this reply. */

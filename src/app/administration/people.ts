@@ -1,5 +1,4 @@
 // Users of a company: change role, disable, enable.
-import type { RoleInCompany } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import { auditedAction } from '../audited-action.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
@@ -34,7 +33,7 @@ function memberStateHandler(action: 'person-disable' | 'person-enable'): JsonHan
 }
 
 /** The stored role and departments of a membership or an invitation. */
-export function readMembership({ role, departments }: Pick<MembershipTable, 'role' | 'departments'>): RoleInCompany {
+export function readMembership({ role, departments }: Pick<MembershipTable, 'role' | 'departments'>): MembershipRole {
   if (!isRole(role)) throw new Error(`the role ${role} is unknown`)
   return { role, departments: departments === null ? null : JSON.parse(departments) }
 }

@@ -1,4 +1,5 @@
 // Account: the signed-in user's sessions, second factor, passkeys and saved views.
+import type { EnrolmentSecret } from '../../auth/mfa/second-factor.ts'
 import type { SavedView } from '../../store/accounts/saved-views.ts'
 import type { SessionSummary } from '../../store/accounts/sessions.ts'
 import type {
@@ -8,7 +9,7 @@ import type {
   UserPasskeyTable,
 } from '../../store/tables/accounts.ts'
 
-export type { SavedView }
+export type { EnrolmentSecret, SavedView }
 
 /** A session or a trusted browser; timestamps are microseconds. */
 export interface SessionOrDevice extends Pick<TrustedDeviceTable, 'agent' | 'createdAt' | 'seenAt'> {
@@ -28,12 +29,6 @@ export interface Account {
   readonly passkeys: readonly Pick<UserPasskeyTable, 'id' | 'agent' | 'createdAt' | 'usedAt'>[]
   /** Name of the identity provider; null when none is configured. */
   readonly provider: string | null
-}
-
-/** Secret of a new second factor, and its otpauth URL. */
-export interface OfferedFactor {
-  readonly secret: string
-  readonly address: string
 }
 
 export interface RecoveryCodes {

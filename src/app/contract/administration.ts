@@ -1,7 +1,7 @@
 // Administration: keys, users, webhooks, companies, the server and the audit log.
 import type { CredentialState } from '../../auth/companies/company-credentials.ts'
 import type { SettingValue } from '../../auth/companies/company-settings.ts'
-import type { Role } from '../../auth/roles.ts'
+import type { MembershipRole } from '../../auth/companies/company-people.ts'
 import type { CompanyMember } from '../../store/accounts/users.ts'
 import type { AuditRow } from '../../store/audit/audit.ts'
 import type { InvitationSummary } from '../../store/accounts/invitations.ts'
@@ -40,16 +40,10 @@ export interface Credential extends Pick<CredentialTable, 'id' | 'kind' | 'creat
   readonly alertRule: AlertRule | null
 }
 
-/** The role of a user in the company; departments limit an approver, null for all. */
-export interface RoleInCompany {
-  readonly role: Role
-  readonly departments: readonly string[] | null
-}
-
-export type Person = Omit<CompanyMember, keyof RoleInCompany> & RoleInCompany
+export type Person = Omit<CompanyMember, keyof MembershipRole> & MembershipRole
 
 /** A pending invitation. */
-export type Invitation = Omit<InvitationSummary, keyof RoleInCompany> & RoleInCompany
+export type Invitation = Omit<InvitationSummary, keyof MembershipRole> & MembershipRole
 
 export interface Administration {
   /** By kind of credential: the scopes that it can have. */

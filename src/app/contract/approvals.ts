@@ -1,4 +1,5 @@
 // Approvals: material transactions to approve, and decisions on them.
+import type { TextFields } from './path.ts'
 import type { Decision, DecisionOutcome } from '../../material/decide.ts'
 import type { TransactionState, transactionStates } from '../../model/transaction.ts'
 import type { LedgerEntry } from '../../store/export/export-log.ts'
@@ -52,10 +53,7 @@ export interface ApprovalOverview extends ReadLines {
 }
 
 /** The matching lines: how many, how many of them are anomalous, their total, and the oldest date. */
-export interface ApprovalTotals {
-  readonly count: number
-  readonly anomalyCount: number
-  readonly amount: number
+export interface ApprovalTotals extends Pick<LineGroup, 'count' | 'anomalyCount' | 'amount'> {
   readonly oldest: string | null
 }
 
@@ -83,12 +81,7 @@ export interface MaterialLineDetails extends ReadLines {
 }
 
 /** The fields to change; numbers are decimal text, and an empty text clears the field. */
-export interface LineEdit {
-  readonly projectId?: string
-  readonly departmentId?: string
-  readonly quantity?: string
-  readonly salesPrice?: string
-}
+export type LineEdit = Partial<TextFields<'projectId' | 'departmentId' | 'quantity' | 'salesPrice'>>
 
 export interface LinesEdit extends LineEdit, Pick<DecisionBody, 'ids' | 'readAt'> {}
 

@@ -6,7 +6,7 @@ import type * as directory from './directory.ts'
 import type * as exports from './export.ts'
 import type * as imports from './imports.ts'
 import type * as materialEntry from './material-entry.ts'
-import { path, type Delete, type Empty, type Get, type Post, type Upload } from './path.ts'
+import { path, type Delete, type Empty, type Get, type Post, type TextFields, type Upload } from './path.ts'
 import type * as revenue from './revenue.ts'
 import type * as session from './session.ts'
 import type { SavedView } from '../../store/accounts/saved-views.ts'
@@ -28,7 +28,11 @@ export const appPaths = {
   session: path<Get<session.SessionWithCsrf | null> & Post<session.Credentials, null> & Delete>('/app/okt'),
   sessionCompany: path<Post<TextFields<'company'>, null>>('/app/okt/bytt'),
   invitation: path<Post<TextFields<'token'>, session.OpenedInvitation>>('/app/invitasjon/se'),
-  invitationAccept: path<Post<session.InvitationAnswer, TextFields<'email' | 'company'>>>('/app/invitasjon/godta'),
+  /** With the name of a new user. */
+  invitationAccept:
+    path<Post<TextFields<'token' | 'password'> & Partial<TextFields<'name'>>, TextFields<'email' | 'company'>>>(
+      '/app/invitasjon/godta',
+    ),
   forgotten: path<Post<TextFields<'email'>, null>>('/app/glemt/be-om'),
   newPassword: path<Post<TextFields<'token' | 'password'>, null>>('/app/ny-adgang/sett'),
   /** Written by the database, not by the handler. */
@@ -48,7 +52,9 @@ export const appPaths = {
     path<Post<readonly revenue.RevenueEdit[], { readonly stored: readonly object[] }>>('/app/data/omsetning/celler'),
   revenueTidying: path<Get<revenue.DataIssues<revenue.SentCode>>>('/app/data/omsetning/rydde'),
   revenueRemove: path<Post<Id & TextFields<'before'>, { readonly id: number }>>('/app/data/omsetning/slett'),
-  revenueMove: path<Post<revenue.MoveCodeBody, { readonly moved: number }>>('/app/data/omsetning/flytt'),
+  /** Moves the records of a code to a department. */
+  revenueMove:
+    path<Post<TextFields<'from' | 'to' | 'first' | 'last'>, { readonly moved: number }>>('/app/data/omsetning/flytt'),
   materialOverview: path<Get<approvals.ApprovalOverview>>('/app/data/uttak/oversikt'),
   materialCount: path<Get<approvals.ApprovalTotals>>('/app/data/uttak/antall'),
   materialLines: path<Get<{ readonly rows: readonly approvals.MaterialRow[] }>>('/app/data/uttak/linjer'),
@@ -69,11 +75,14 @@ export const appPaths = {
   exportRetrieval: path<Get<exports.RetrievalPage>>('/app/data/eksport/uthenting'),
   exportLatency: path<Get<exports.ExportLatency>>('/app/data/eksport/ventetid'),
   exportReconcile: path<Upload<exports.ReconcileReport>>('/app/data/eksport/avstem'),
-  exportAcknowledge: path<Post<readonly exports.ExportedLine[], exports.AcknowledgeResult>>('/app/data/eksport/meld'),
+  exportAcknowledge: path<Post<readonly ReceivedLine[], exports.AcknowledgeResult>>('/app/data/eksport/meld'),
   exportPreview:
-    path<Post<exports.LineActionPreviewBody, { readonly lines: readonly exports.LineActionPreview[] }>>(
-      '/app/data/eksport/prov',
-    ),
+    path<
+      Post<
+        LineActionBody & { readonly action: exports.LineAction },
+        { readonly lines: readonly exports.LineActionPreview[] }
+      >
+    >('/app/data/eksport/prov'),
   exportUndo: path<LineActionPost>('/app/data/eksport/angre'),
   exportClose: path<LineActionPost>('/app/data/eksport/lukk'),
   exportRetry: path<LineActionPost>('/app/data/eksport/prov-igjen'),
@@ -142,7 +151,7 @@ export const appPaths = {
   personEnable: path<Post<Id>>('/app/data/administrasjon/personer/apne'),
   account: path<Get<account.Account>>('/app/data/konto'),
   accountPassword: path<Post<TextFields<'current' | 'password'>>>('/app/data/konto/nyttpassord'),
-  accountFactor: path<Post<Empty, account.OfferedFactor>>('/app/data/konto/totrinn'),
+  accountFactor: path<Post<Empty, account.EnrolmentSecret>>('/app/data/konto/totrinn'),
   accountFactorConfirm: path<Post<TextFields<'code'>, account.RecoveryCodes>>('/app/data/konto/totrinn/bekreft'),
   accountFactorCodes: path<Post<Empty, account.RecoveryCodes>>('/app/data/konto/totrinn/koder'),
   accountFactorEnd: path<Post>('/app/data/konto/totrinn/av'),
@@ -166,9 +175,6 @@ export const appPaths = {
   serviceWorker: '/app/sw.js',
 }
 
-/** Fields of these names, all texts; the handler alone knows those of a directory record or of the settings. */
-type TextFields<Name extends string = string> = Readonly<Record<Name, string>>
-
 type Id = TextFields<'id'>
 
 export interface SavedViews {
@@ -178,6 +184,12 @@ export interface SavedViews {
 /** Departments are separated by commas. */
 type RoleBody = TextFields<'role'> & Partial<TextFields<'departments'>>
 
-type LineActionPost = Post<exports.LineActionBody & exports.LineActionReason, exports.LineActionResult>
+/** The lines of an action, such as `3-7,12`, at a destination. */
+type LineActionBody = TextFields<'destination' | 'ids'>
+
+type LineActionPost = Post<LineActionBody & TextFields<'reason' | 'code'>, exports.LineActionResult>
+
+/** A line that the receiver already has. */
+type ReceivedLine = Id & { readonly externalId: string | null }
 
 type ItemName = Pick<UsedItem, 'itemName' | 'itemId'>

@@ -83,17 +83,6 @@ export interface ExportLatency {
   readonly periods: readonly LatencyPeriod[]
 }
 
-/** The lines of an action, such as `3-7,12`. */
-export interface LineActionBody {
-  readonly destination: string
-  readonly ids: string
-}
-
-export interface LineActionReason {
-  readonly reason: string
-  readonly code: string
-}
-
 /** What the action would do with a line, or why it cannot. */
 export interface LineActionPreview {
   readonly id: number
@@ -104,10 +93,6 @@ export interface LineActionPreview {
   readonly externalId: string | null
   readonly isCorrected: boolean
   readonly isLocked: boolean
-}
-
-export interface LineActionPreviewBody extends LineActionBody {
-  readonly action: LineAction
 }
 
 export interface LineActionResult {
@@ -128,12 +113,6 @@ export interface ReconcileReport {
     readonly state: ReconcileLine['state'] | null
   }[]
   readonly onlyTheirsCount: number
-}
-
-/** A line that the receiver already has. */
-export interface ExportedLine {
-  readonly id: string
-  readonly externalId: string | null
 }
 
 export interface AcknowledgeResult {

@@ -1,4 +1,5 @@
 // Imports: columns of a file, saved mappings, progress, report and undo.
+import type { TextFields } from './path.ts'
 import type { Primitive } from '../../engine/model/resource.ts'
 import type { TableLine } from '../../engine/formats/csv/csv.ts'
 import type { ImportReport } from '../../imports/import.ts'
@@ -43,11 +44,8 @@ export interface FileColumns {
   readonly fields: readonly ImportField[]
 }
 
-export interface ColumnField {
-  readonly header: string
-  /** '' ignores the column. */
-  readonly field: string
-}
+/** The field of a column; '' ignores it. */
+export type ColumnField = TextFields<'header' | 'field'>
 
 export interface ImportRunReport extends Omit<ImportReport, 'invalid'> {
   readonly invalidCount: number

@@ -1,4 +1,5 @@
 // Material entry: the user's own lines, and items to choose from; quantities are ten-thousandths.
+import type { TextFields } from './path.ts'
 import type { UsedItem } from '../../store/material/items.ts'
 import type { OwnMaterialRow } from '../../store/material/own-material.ts'
 
@@ -15,14 +16,6 @@ export interface OwnMaterial {
 }
 
 /** Numbers are decimal text. */
-export interface NewLine {
-  readonly date: string
-  readonly projectId: string
-  readonly departmentId: string
-  readonly itemId: string | null
-  readonly itemName: string
-  readonly quantity: string
-  readonly unit: string
-  readonly salesPrice: string | null
-  readonly remark: string
-}
+export type NewLine = TextFields<
+  'date' | 'projectId' | 'departmentId' | 'itemName' | 'quantity' | 'unit' | 'remark'
+> & { readonly itemId: string | null; readonly salesPrice: string | null }

@@ -37,6 +37,9 @@ export function path(text: string): string {
   return text
 }
 
+/** Fields of these names, all texts; of any, where the handler alone knows them. */
+export type TextFields<Name extends string = string> = Readonly<Record<Name, string>>
+
 /** An object without members. */
 export interface Empty {
   readonly none?: never

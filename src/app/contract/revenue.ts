@@ -63,14 +63,6 @@ export interface RevenueEdit {
   readonly before: string | null
 }
 
-/** Moves the records of a code to a department. */
-export interface MoveCodeBody {
-  readonly from: string
-  readonly to: string
-  readonly first: string
-  readonly last: string
-}
-
 export interface NamedFeedPage extends FeedPage {
   /** On the first page: everybody who ever sent revenue. */
   readonly sources: readonly (FeedSource & { readonly actor: string })[]

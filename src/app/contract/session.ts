@@ -72,10 +72,3 @@ export interface OpenedInvitation {
   /** An account exists: its password is required. */
   readonly isKnown: boolean
 }
-
-export interface InvitationAnswer {
-  readonly token: string
-  readonly password: string
-  /** Of a new user. */
-  readonly name?: string
-}

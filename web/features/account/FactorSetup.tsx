@@ -1,6 +1,6 @@
 // Authenticator set-up: QR code and secret, confirmed by a first code.
 import { Button } from '../../components/Button.tsx'
-import type { OfferedFactor } from '../../../src/app/contract/account.ts'
+import type { EnrolmentSecret } from '../../../src/app/contract/account.ts'
 import { useState, type SyntheticEvent } from 'react'
 import { useAccountAction } from './api.ts'
 import { CodeField } from '../../components/CodeField.tsx'
@@ -16,7 +16,7 @@ type OnCodes = (codes: readonly string[]) => void
 
 export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   const { t } = useAccountText()
-  const [offered, setOffered] = useState<OfferedFactor | null>(null)
+  const [offered, setOffered] = useState<EnrolmentSecret | null>(null)
   const { mutate, error, isPending } = useAccountAction('accountFactor', setOffered)
   if (offered !== null) return <ConfirmFactor offered={offered} onCodes={onCodes} />
   return (
@@ -27,7 +27,7 @@ export function FactorSetup({ onCodes }: { onCodes: OnCodes }) {
   )
 }
 
-function ConfirmFactor({ offered, onCodes }: { offered: OfferedFactor; onCodes: OnCodes }) {
+function ConfirmFactor({ offered, onCodes }: { offered: EnrolmentSecret; onCodes: OnCodes }) {
   const { t } = useAccountText()
   const [code, setCode] = useState('')
   const { mutate, error, isPending } = useAccountAction('accountFactorConfirm', ({ codes }) => onCodes(codes))
