@@ -127,19 +127,13 @@ export class Verifier {
     const seenAt = company === undefined ? null : await this.#getLastSuccess(company.id, network)
     const now = this.#options.clock()
     const isKnown = seenAt !== null && seenAt > now - knownNetworkLifetime
-    const permit = await this.#options.throttle.admit({ ...attempt, isKnown })
     const trust = attempt.wasVerified ? 'recognized' : isKnown ? 'knownNetwork' : 'unknown'
-    const right = await this.#options.queue
-      .run(trust, () => this.#findMatch(chosen, secret))
-      .catch((error: unknown) => {
-        permit.release()
-        throw error
-      })
-    if (right === undefined) {
-      await permit.fail()
-      return undefined
-    }
-    permit.release()
+    const right = await this.#options.throttle.run(
+      { ...attempt, isKnown },
+      () => this.#options.queue.run(trust, () => this.#findMatch(chosen, secret)),
+      (found) => found === undefined,
+    )
+    if (right === undefined) return undefined
     const isRecorded = seenAt !== null && seenAt > now - successPrecision
     if (!isRecorded) await this.#recordSuccess(right.companyId, network)
     if (needsRehash(right.secretHash, this.#options.hashCost)) await this.#rehash(right, secret)

@@ -93,16 +93,7 @@ export class PasswordCheck {
     const { passwordThrottle, settings } = this.#options
     const network = networkOf(getClientConnection(request, settings.trustProxy).address)
     const attempt = { company: `${name} ${network}`, network, pair: '', isKnown: false }
-    const permit = await passwordThrottle.throttle.admit({ ...attempt, wasVerified: false })
-    try {
-      const done = await work()
-      permit.release()
-      return done
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) await permit.fail()
-      else permit.release()
-      throw error
-    }
+    return passwordThrottle.throttle.run({ ...attempt, wasVerified: false }, work, () => false)
   }
 
   async #createAttempt(proof: LoginInput): Promise<PasswordAttempt> {
@@ -125,7 +116,7 @@ export class PasswordCheck {
     const network = networkOf(getClientConnection(request, settings.trustProxy).address)
     const isKnownNetwork = await this.#isKnownNetwork(memberships, network)
     const isRecognized = user !== undefined && (await this.#isKnownBrowser(user, request))
-    const permit = await passwordThrottle.throttle.admit({
+    const login = {
       company: `user ${email.toLowerCase()}`,
       network,
       isKnown: isKnownNetwork || isRecognized,
@@ -133,20 +124,19 @@ export class PasswordCheck {
         .update(`${email.toLowerCase()}\n${password}\n${code}`)
         .digest('base64'),
       wasVerified: false,
-    })
+    }
     const trust = isRecognized ? 'recognized' : isKnownNetwork ? 'knownNetwork' : 'unknown'
-    const result = await this.#check(user, password, trust, checkSecondFactor).catch((error: unknown) => {
-      permit.release()
-      throw error
-    })
+    const result = await passwordThrottle.throttle.run(
+      login,
+      () => this.#check(user, password, trust, checkSecondFactor),
+      (one) => one === 'invalid' || one === 'wrong',
+    )
     if (user === undefined || result === 'invalid' || result === 'wrong') {
-      await permit.fail()
       this.#recordRejected(attempt, request, result === 'wrong' ? 'code' : 'password')
       throw result === 'wrong'
         ? new ApiError('InvalidSecondFactorCode', { target: 'code' })
         : new ApiError('InvalidCredentials')
     }
-    permit.release()
     if (result === 'missing') throw new ApiError('SecondFactorCodeRequired')
     if (!isKnownNetwork) await this.#recordKnownNetwork(memberships, network)
     return { user, memberships, method: result }

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors/api-error.ts'
 import { createHash } from 'node:crypto'
 import type { LoginPermit, LoginThrottle, LoginAttempt } from './login-throttle.ts'
-import type { Random } from '../tokens/secret.ts'
+import type { CryptoContext } from '../tokens/credential-factory.ts'
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import {
   listLoginFailuresElsewhere,
@@ -11,11 +11,8 @@ import {
 } from '../../store/accounts/login-failures.ts'
 import type { Store } from '../../store/store.ts'
 
-export interface SharedLoginThrottleOptions {
+export interface SharedLoginThrottleOptions extends Pick<CryptoContext, 'clock' | 'random'> {
   readonly store: Store
-  readonly random: Random
-  /** Microseconds since 1970. */
-  readonly clock: () => number
 }
 
 /** Permission to check a secret; exactly one of the two functions is called afterwards. */
@@ -52,6 +49,23 @@ export class SharedLoginThrottle {
     return {
       release: () => permit.release(),
       fail: () => this.#storeFailures(permit.names).finally(() => permit.fail()),
+    }
+  }
+
+  /** Runs the check of a secret. A result that `isFailed`, and an error 401, count as a failed login. Throws as `admit`. */
+  async run<T>(attempt: LoginAttempt, check: () => Promise<T>, isFailed: (result: T) => boolean): Promise<T> {
+    const permit = await this.admit(attempt)
+    let hasFailed = false
+    try {
+      const result = await check()
+      hasFailed = isFailed(result)
+      return result
+    } catch (error) {
+      hasFailed = error instanceof ApiError && error.status === 401
+      throw error
+    } finally {
+      if (hasFailed) await permit.fail()
+      else permit.release()
     }
   }
 
