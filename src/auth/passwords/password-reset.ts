@@ -65,13 +65,13 @@ export class PasswordReset {
   }
 
   /**
-   * Sets the password and ends all sessions of the person; returns their e-mail address. Throws `InvalidLink`, and
-   * `InvalidValue` for a password that breaks the rules.
+   * Sets the password and ends all sessions of the person. Throws `InvalidLink`, and `InvalidValue` for a password that breaks the
+   * rules.
    */
   async change(
     { token, password, requestId }: { readonly token: string; readonly password: string; readonly requestId: string },
     alsoExecute: (writer: Writer, email: string) => Promise<void>,
-  ): Promise<string> {
+  ): Promise<void> {
     const { store, cryptoContext } = this.#options
     const person = await findPasswordLink(store, { tokenHash: hashToken(token), now: cryptoContext.clock() })
     if (person === undefined) throw new ApiError('InvalidLink')
@@ -81,7 +81,6 @@ export class PasswordReset {
       if (!(await changePassword(writer, { ...person, passwordHash }))) throw new ApiError('InvalidLink')
       await alsoExecute(writer, person.email)
     })
-    return person.email
   }
 
   /** Runs the change and audits it in one transaction; the other companies of the person get their entries after it. */

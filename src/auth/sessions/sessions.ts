@@ -54,6 +54,8 @@ export interface SessionUser extends SignedInMember {
   readonly createdAt: number
   /** When the person last entered the password or an equivalent factor. */
   readonly authenticatedAt: number
+  /** When the session was last used, before this request. */
+  readonly seenAt: number
   readonly via: SignedInVia
   /** Of the user: it ends with this version. */
   readonly userVersion: number
@@ -118,20 +120,16 @@ export class Sessions {
   /** Finds the signed-in person. Throws `SessionExpired`. Background requests of an open page do not extend the session. */
   async getUser(request: RequestMetadata): Promise<SessionUser> {
     const { store, clock } = this.#options
-    const { seenAt, ...sessionUser } = await this.#find(request)
+    const sessionUser = await this.getUserInBackground(request)
     const now = clock()
     const isBackground = request.header('x-background') !== undefined
-    if (!isBackground && now - seenAt >= usePrecision)
+    if (!isBackground && now - sessionUser.seenAt >= usePrecision)
       await store.inSystemTransaction((writer) => recordSessionUse(writer, { idHash: sessionUser.idHash, seenAt: now }))
     return sessionUser
   }
 
   /** Like `getUser`, for background requests, which never extend the session. */
   async getUserInBackground(request: RequestMetadata): Promise<SessionUser> {
-    return this.#find(request)
-  }
-
-  async #find(request: RequestMetadata): Promise<SessionUser & { readonly seenAt: number }> {
     const { store, clock, pepper } = this.#options
     const id = readSessionId(request)
     const found = id === null ? undefined : await findSession(store, { idHash: hashToken(id) })
@@ -140,21 +138,21 @@ export class Sessions {
     const user = { id: found.userId, email: found.email, name: found.name }
     const member = company?.disabledAt === null ? memberOf(company, user, found) : null
     if (member === null) throw new ApiError('SessionExpired')
-    const lacksFactor =
+    const lacksSecondFactor =
       found.factorSince === null &&
       found.via === 'password' &&
       member.caller.company.settings[factorSettings[member.role]]
-    const { createdAt, seenAt, via, userVersion } = found
+    const { createdAt, authenticatedAt, seenAt, via, userVersion } = found
     return {
       ...member,
       idHash: hashToken(id),
       csrf: csrfToken(id, pepper),
       createdAt,
-      authenticatedAt: found.authenticatedAt,
+      authenticatedAt,
       seenAt,
       via,
       userVersion,
-      lacksSecondFactor: lacksFactor,
+      lacksSecondFactor,
       isOperator: found.isOperator === 1,
     }
   }
@@ -164,11 +162,14 @@ export class Sessions {
    * for other companies, and `SessionExpired` when the session was ended or replaced in the meantime.
    */
   async switchCompany(request: RequestMetadata, sessionUser: SessionUser, companyName: string): Promise<string> {
-    const memberships = await listWorkplaces(this.#options.store, { userId: sessionUser.userId })
+    const { store } = this.#options
+    const { userId } = sessionUser
+    const memberships = await listWorkplaces(store, { userId })
     const membership = findMembershipByCompany(memberships, companyName)
     if (membership === undefined) throw notFoundError(companyName.slice(0, 60))
     // Read first: if the account changes after this, the session is bound to the older version and expires.
-    const user = await this.#getAccount(sessionUser)
+    const user = await findUserById(store, { id: userId })
+    if (user === undefined) throw new Error('the user of the session does not exist')
     if (!(await this.signOut(request, sessionUser))) throw new ApiError('SessionExpired')
     const newSession = continuedSession(sessionUser, membership.companyId)
     return this.#insert(request, user, newSession, 'company')
@@ -219,12 +220,6 @@ export class Sessions {
     const now = clock()
     const since = { createdAt: now - absoluteMax, createdByGroupsAt: now - groupRoleAgeMax, seenAt: now - idleMax }
     return listSessions(store, { userId, ...since })
-  }
-
-  async #getAccount({ userId }: SessionUser): Promise<UserTable> {
-    const user = await findUserById(this.#options.store, { id: userId })
-    if (user === undefined) throw new Error('the user of the session does not exist')
-    return user
   }
 
   /** Deletes the session that the browser sent. */
