@@ -18,25 +18,21 @@ export interface Bucket {
 }
 
 export class RateLimiter {
-  readonly #rateNow: () => Rate
+  readonly #rate: () => Rate
   readonly #clockMs: () => number
   readonly #buckets = new LeastRecentlyUsed<string, Bucket>(bucketsMin)
 
-  /** `rateNow` is called at each use, because a reload can change the rate. */
-  constructor(rateNow: () => Rate, clockMs: () => number) {
-    this.#rateNow = rateNow
+  /** `rate` is called at each use, because a reload can change it. */
+  constructor(rate: () => Rate, clockMs: () => number) {
+    this.#rate = rate
     this.#clockMs = clockMs
-  }
-
-  get #rate(): Rate {
-    return this.#rateNow()
   }
 
   /** Returns the bucket of a credential; the credential cache keeps it to avoid the lookup. */
   bucket(credentialId: string): Bucket {
     const found = this.#buckets.get(credentialId)
     if (found !== undefined) return found
-    const bucket = { calls: this.#rate.burst, filledAtMs: this.#clockMs() }
+    const bucket = { calls: this.#rate().burst, filledAtMs: this.#clockMs() }
     this.#buckets.set(credentialId, bucket)
     return bucket
   }
@@ -57,23 +53,23 @@ export class RateLimiter {
   /** The remaining calls, in the format of draft-ietf-httpapi-ratelimit-headers. */
   headers(bucket: Bucket): { RateLimit: string; 'RateLimit-Policy': string } {
     const left = Math.floor(bucket.calls)
-    const full = this.#secondsUntil(this.#rate.burst - bucket.calls)
+    const full = this.#secondsUntil(this.#rate().burst - bucket.calls)
     return {
       RateLimit: `"default";r=${left};t=${full}`,
-      'RateLimit-Policy': `"default";q=${this.#rate.callsPerMinute};w=60`,
+      'RateLimit-Policy': `"default";q=${this.#rate().callsPerMinute};w=60`,
     }
   }
 
   #refill(bucket: Bucket): void {
     const now = this.#clockMs()
-    const { callsPerMinute, burst } = this.#rate
+    const { callsPerMinute, burst } = this.#rate()
     const added = ((now - bucket.filledAtMs) / 60_000) * callsPerMinute
     bucket.calls = Math.min(burst, bucket.calls + Math.max(0, added))
     bucket.filledAtMs = now
   }
 
   #secondsUntil(calls: number): number {
-    return Math.ceil((calls / this.#rate.callsPerMinute) * 60)
+    return Math.ceil((calls / this.#rate().callsPerMinute) * 60)
   }
 }
 
