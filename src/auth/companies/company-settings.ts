@@ -45,21 +45,12 @@ export const defaultSettings: CompanySettings = {
 
 export type CompanySettingName = keyof CompanySettings
 
-/** Names of the settings on the command line and in requests of the app. */
-export const companySettingNames = {
-  'day-ends-at': 'dayEndsAt',
-  amounts: 'amounts',
-  'refuses-zones': 'refusesZones',
-  'forbids-second-record': 'forbidsSecondRecord',
-  'requires-four-eyes': 'requiresFourEyes',
-  'refuses-query-credentials': 'refusesQueryCredentials',
-  'requires-known-subjects': 'requiresKnownSubjects',
-  'requires-factor-of-registrant': 'requiresFactorOfRegistrant',
-  'requires-factor-of-viewer': 'requiresFactorOfViewer',
-  'requires-factor-of-approver': 'requiresFactorOfApprover',
-  'requires-factor-of-auditor': 'requiresFactorOfAuditor',
-  'requires-factor-of-admin': 'requiresFactorOfAdmin',
-} as const satisfies Readonly<Record<string, CompanySettingName>>
+const settingNames = Object.keys(defaultSettings) as CompanySettingName[]
+
+/** The settings by their names on the command line and in requests of the app, such as `day-ends-at`. */
+export const companySettingNames: Readonly<Record<string, CompanySettingName>> = Object.fromEntries(
+  settingNames.map((name) => [name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), name]),
+)
 
 export type SettingValue = CompanySettings[CompanySettingName]
 
@@ -108,9 +99,7 @@ export function parseSettings(stored: string): CompanySettings {
 export function writeSettings(settings: CompanySettings): string {
   return JSON.stringify(
     Object.fromEntries(
-      Object.values(companySettingNames)
-        .filter((name) => settings[name] !== defaultSettings[name])
-        .map((name) => [name, settings[name]]),
+      settingNames.filter((name) => settings[name] !== defaultSettings[name]).map((name) => [name, settings[name]]),
     ),
   )
 }
