@@ -1,15 +1,10 @@
 // Mail delivery: creates requested password-reset messages, sends queued ones one at a time, retries failures.
-import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
-import { sendPasswordResets } from './password-reset-mailer.ts'
+import { sendPasswordResets, type PasswordResetMailerOptions } from './password-reset-mailer.ts'
 import { MailSendError, type MailSender } from './sender.ts'
-import type { MailQueue } from './mail-queue.ts'
 import { mailQueue, recordSent, recordSendFailure, type DueMail } from '../../store/notifications/mail.ts'
 import { microsecondsPerDay, microsecondsPerMinute } from '../../lib/timestamp.ts'
-import type { Store } from '../../store/store.ts'
 
-export interface MailDeliveryOptions extends Pick<CryptoContext, 'clock' | 'random'> {
-  readonly store: Store
-  readonly mailQueue: MailQueue
+export interface MailDeliveryOptions extends PasswordResetMailerOptions {
   readonly sender: MailSender
   /** Receives failures: id and kind of a message, never its recipient or content. */
   readonly onFailure: (unsent: FailedMail) => void

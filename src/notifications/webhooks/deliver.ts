@@ -1,4 +1,5 @@
 // Webhook delivery: posts signed events and retries failures for a day.
+import type { CryptoContext } from '../../auth/tokens/credential-factory.ts'
 import type { Random } from '../../auth/tokens/secret.ts'
 import type { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { sendWebhook, timedOut, WebhookSendError } from './send.ts'
@@ -23,12 +24,9 @@ import {
 import type { Store } from '../../store/store.ts'
 import { setWebhookDisabled } from '../../store/notifications/webhooks.ts'
 
-export interface WebhookDeliveryOptions {
+export interface WebhookDeliveryOptions extends Pick<CryptoContext, 'clock' | 'random'> {
   readonly store: Store
   readonly encryptor: Encryptor
-  /** Microseconds since 1970. */
-  readonly clock: () => number
-  readonly random: Random
   /** Private networks that webhooks may reach. */
   readonly allowed: Networks
   /** Receives failures: ids, type and reason, never a URL. */
