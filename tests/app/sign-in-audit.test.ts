@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
-import { generateToken, hashToken } from '../../src/auth/tokens/token.ts'
+import { generateToken, hashToken } from '../../src/auth/tokens/secret.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listAuditRows } from '../../src/store/audit/audit.ts'
 import { getChangeCounters } from '../../src/store/change-counters.ts'

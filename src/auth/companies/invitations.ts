@@ -1,8 +1,7 @@
 // Invitations to a company: create, look up and accept.
 import { companyIdForInvitation } from '../caller.ts'
 import { membershipRow, type MembershipRole } from './company-people.ts'
-import { generateToken, hashToken } from '../tokens/token.ts'
-import type { Random } from '../tokens/secret.ts'
+import { generateToken, hashToken, type Random } from '../tokens/secret.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { insertAuditEntry } from '../../store/audit/audit.ts'

@@ -7,7 +7,7 @@ import {
   type AssertionResponse,
 } from './webauthn.ts'
 import type { CryptoContext } from '../tokens/credential-factory.ts'
-import { generateToken } from '../tokens/token.ts'
+import { generateToken } from '../tokens/secret.ts'
 import { EncryptedCookie } from '../sessions/encrypted-cookie.ts'
 import { hostCookie } from '../sessions/session-cookie.ts'
 import type { RequestMetadata } from '../passwords/password-check.ts'

@@ -1,6 +1,5 @@
 // Trusted devices: browsers that skip the second factor for 30 days, by cookie (ADR 0041).
-import type { Random } from '../tokens/secret.ts'
-import { generateToken, hashToken } from '../tokens/token.ts'
+import { generateToken, hashToken, type Random } from '../tokens/secret.ts'
 import { hostCookie, readSecretCookie, type BrowserRequest } from '../sessions/session-cookie.ts'
 import { microsecondsPerDay } from '../../lib/timestamp.ts'
 import { deleteDevice, findDevice, insertDevice, recordDeviceUse } from '../../store/accounts/second-factors.ts'

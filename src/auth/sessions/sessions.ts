@@ -11,7 +11,7 @@ import {
   type PasswordCheckOptions,
   type RequestMetadata,
 } from '../passwords/password-check.ts'
-import { generateToken, hashToken } from '../tokens/token.ts'
+import { generateToken, hashToken } from '../tokens/secret.ts'
 import { csrfToken, readSessionId } from './session-cookie.ts'
 import { ApiError, notFoundError } from '../../errors/api-error.ts'
 import { microsecondsPerHour, microsecondsPerMinute, microsecondsPerSecond } from '../../lib/timestamp.ts'

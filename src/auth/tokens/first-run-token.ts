@@ -1,7 +1,6 @@
 // First-run token: the one-time secret of the set-up link.
 import { hashesEqual } from '../passwords/password-hash.ts'
-import type { Random } from './secret.ts'
-import { generateToken, hashToken } from './token.ts'
+import { generateToken, hashToken, type Random } from './secret.ts'
 import { microsecondsPerMinute } from '../../lib/timestamp.ts'
 import { getSetting, consumeSetting, saveSetting } from '../../store/accounts/settings.ts'
 import type { Reader, Writer } from '../../store/store.ts'

@@ -1,5 +1,5 @@
-// Generated secrets: company passwords and API keys, in letters and digits.
-import { createHmac } from 'node:crypto'
+// Generated secrets: company passwords and API keys, in letters and digits, and tokens.
+import { createHmac, hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Source of random bytes. */
@@ -40,6 +40,15 @@ export function keyIdOf(key: string, pepper: Buffer): string | null {
 /** The id of a key in a foreign format (an imported GUID, `test-key`), derived from the whole key. */
 export function foreignKeyId(key: string, pepper: Buffer): string {
   return base62(8, () => createHmac('sha512', pepper).update(`key id ${key}`).digest())
+}
+
+/** A token of 256 bits: a single-use secret in a link, a session id or a device secret; stored as a hash. */
+export function generateToken(random: Random): string {
+  return random(32).toString('base64url')
+}
+
+export function hashToken(token: string): string {
+  return hash('sha256', token)
 }
 
 const keyPattern = /^(?<body>dv_[a-z]+_(?<id>[\dA-Za-z]{8})_[\dA-Za-z]{43})_(?<sum>[\dA-Za-z]{6})$/
