@@ -94,7 +94,8 @@ const events: Readonly<Record<Decision['action'], readonly EventType[]>> = {
 
 const chunkIds = 500
 
-const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
+/** The code of a decision that was applied. */
+export const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
 function evaluateDecision(
   id: number,

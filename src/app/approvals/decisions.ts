@@ -6,7 +6,7 @@ import { idsIn, readAtIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { parseChoice } from '../request-values.ts'
 import type { AppRequest, JsonReply } from '../route.ts'
-import { decideTransactions, type Decision, type DecisionOutcome } from '../../material/decide.ts'
+import { decideTransactions, successCodes, type DecisionOutcome } from '../../material/decide.ts'
 import { serializeList } from '../../engine/formats/write/long-list.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -72,9 +72,3 @@ function describeOutcome(
 }
 
 const actions = ['approve', 'reject', 'withdraw'] as const
-
-const successCodes: Readonly<Record<Decision['action'], DecisionOutcome['code']>> = {
-  approve: 'approved',
-  reject: 'rejected',
-  withdraw: 'withdrawn',
-}
