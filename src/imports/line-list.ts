@@ -16,12 +16,8 @@ export type IdentifierKind = (typeof identifierKinds)[number]
 
 /** The lines that the file identifies. Throws `UnreadableFile` with the position of the error. */
 export async function parseLineList(bytes: Buffer, by: IdentifierKind, sender: FileSender): Promise<LineReference[]> {
-  const isJson = /^\s*[[{]/.test(
-    bytes
-      .subarray(0, 100)
-      .toString()
-      .replace(/^\uFEFF/, ''),
-  )
+  // A byte order mark counts as white space.
+  const isJson = /^\s*[[{]/.test(bytes.subarray(0, 100).toString())
   return isJson ? readJson(bytes.toString(), by) : readCells(bytes, by, sender)
 }
 
@@ -37,16 +33,12 @@ function toLineReference(text: string, by: IdentifierKind, position: LocalizedMe
 function readJson(text: string, by: IdentifierKind): LineReference[] {
   const list = findList(parsed(text))
   return list.map((entry, index) => {
-    const position = entryPosition(index)
+    const position = message('entryAt', { number: index + 1 })
     if (typeof entry === 'number' || typeof entry === 'string') return toLineReference(String(entry), by, position)
     if (typeof entry !== 'object' || entry === null) throw noIdentifierError(position)
     const cells = Object.entries(entry).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
     return parseLineReference(new Map(cells.map(([name, value]) => [name, String(value)])), position)
   })
-}
-
-function entryPosition(index: number): LocalizedMessage {
-  return message('entryAt', { number: index + 1 })
 }
 
 function linePosition(line: number): LocalizedMessage {

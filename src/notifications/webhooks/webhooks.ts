@@ -81,10 +81,7 @@ export async function redeliver(writer: Writer, { companyId, id }: WebhookRef, n
 }
 
 /** A webhook or delivery by id. */
-export interface WebhookRef {
-  readonly companyId: number
-  readonly id: number
-}
+export type WebhookRef = Pick<WebhookTable, 'companyId' | 'id'>
 
 /** Webhooks of other companies are reported as unknown. Throws `NotFound`. */
 export async function getWebhook(reader: Reader, { companyId, id }: WebhookRef): Promise<WebhookTable> {
