@@ -16,7 +16,7 @@ import { appPaths } from '../contract/endpoints.ts'
 import type { SessionWithCsrf } from '../contract/session.ts'
 import { deviceCookie } from '../../auth/mfa/trusted-devices.ts'
 import { clearedSessionCookie, sessionCookie } from '../../auth/sessions/session-cookie.ts'
-import type { NewSessionCookies, SessionUser } from '../../auth/sessions/sessions.ts'
+import type { NewSessionCookies } from '../../auth/sessions/sessions.ts'
 import type { Endpoint } from '../../http/request.ts'
 import { listWorkplaces } from '../../store/accounts/users.ts'
 
@@ -63,26 +63,10 @@ export function cookiesOf({ session, device }: NewSessionCookies): string[] {
   return [sessionCookie(session), ...(device === null ? [] : [deviceCookie(device)])]
 }
 
-async function describeSession({
-  store,
-  sessionUser,
-  today,
-  isSandbox,
-  companyId,
-  company,
-}: AppRequest): Promise<SessionWithCsrf> {
-  return {
-    ...describeUser(sessionUser),
-    position: await getPosition(store, companyId, topicsFor(sessionUser)),
-    lacksFactor: sessionUser.lacksSecondFactor && !isSandbox,
-    companies: (await listWorkplaces(store, { userId: sessionUser.userId })).map(({ name }) => name),
-    today: today(company.zone),
-    isSandbox,
-    fourEyes: company.settings.requiresFourEyes,
-  }
-}
-
-function describeUser({ caller, email, name, role, departments, csrf, via, isOperator }: SessionUser) {
+async function describeSession(appRequest: AppRequest): Promise<SessionWithCsrf> {
+  const { store, sessionUser, today, isSandbox, companyId, company } = appRequest
+  const { caller, userId, email, name, role, departments, csrf, via, isOperator, lacksSecondFactor } = sessionUser
+  const { name: companyName, zone, currency, settings } = company
   return {
     email,
     name,
@@ -91,9 +75,15 @@ function describeUser({ caller, email, name, role, departments, csrf, via, isOpe
     isOperator,
     departments,
     scopes: [...caller.scopes],
-    company: caller.company.name,
-    currency: caller.company.currency,
-    zone: caller.company.zone,
+    company: companyName,
+    currency,
+    zone,
     csrf,
+    position: await getPosition(store, companyId, topicsFor(sessionUser)),
+    lacksFactor: lacksSecondFactor && !isSandbox,
+    companies: (await listWorkplaces(store, { userId })).map((workplace) => workplace.name),
+    today: today(zone),
+    isSandbox,
+    fourEyes: settings.requiresFourEyes,
   }
 }
