@@ -1,5 +1,5 @@
 // The API reference at `/docs`, and its trial keys, which are valid for ten minutes (ADR 0046).
-import { auditedAction } from './audited-action.ts'
+import { auditedAction } from './company-transaction.ts'
 import type { Assets } from './assets.ts'
 import { htmlReply } from './page.ts'
 import type { AppRequest } from './route.ts'

@@ -1,7 +1,7 @@
 // The signed-in user's own account: password, second factor, sessions, trusted devices.
 import type { Account, EnrolmentSecret, RecoveryCodes } from '../contract/account.ts'
 import type { Empty } from '../contract/path.ts'
-import { auditedAction, type AuditedResult } from '../audited-action.ts'
+import { auditedAction, type AuditedResult } from '../company-transaction.ts'
 import { readFields, textIn } from '../body.ts'
 import { getRoute, JsonReply, postRoute, type AppRoute, type AppRequest } from '../route.ts'
 import { cookiesOf } from '../session/session-routes.ts'

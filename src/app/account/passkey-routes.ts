@@ -1,6 +1,6 @@
 // Passkey endpoints: sign in, register, delete.
 import type { Empty } from '../contract/path.ts'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { ownAccountReauthenticated } from './account-routes.ts'
 import { readFields, textIn } from '../body.ts'
 import { JsonReply, publicPost, postRoute, type AppRoute, type AppContext, type AppRequest } from '../route.ts'

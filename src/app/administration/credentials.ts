@@ -1,7 +1,7 @@
 // Credentials of integrations, API keys and passwords: create, rotate, revoke.
 import type { CreatedCredential } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
-import { auditedAction, type AuditedResult } from '../audited-action.ts'
+import { auditedAction, type AuditedResult } from '../company-transaction.ts'
 import { invalidChoiceError, parseChoice, validateField } from '../request-values.ts'
 import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest } from '../route.ts'

@@ -2,7 +2,7 @@
 import type { InvitedPerson } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
 import type { OpenedInvitation } from '../contract/session.ts'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { idIn, validateField } from '../request-values.ts'
 import { parseMembership, readMembership } from './people.ts'
 import { readFields, textIn, type BodyFields } from '../body.ts'

@@ -1,6 +1,6 @@
 // Users of a company: change role, disable, enable.
 import type { Empty } from '../contract/path.ts'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { idIn, invalidChoiceError } from '../request-values.ts'
 import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'

@@ -2,7 +2,7 @@
 import type { SystemStatus } from '../contract/administration.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { JsonReply, toReply, type AppRequest, type ServerInfo } from '../route.ts'
 import { limits } from '../../http/limits.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'

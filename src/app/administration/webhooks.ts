@@ -1,7 +1,7 @@
 // Webhook administration: subscriptions and delivery log.
 import type { CreatedWebhookSecret, Delivery, RotatedWebhookSecret, WebhookList } from '../contract/administration.ts'
 import type { Empty } from '../contract/path.ts'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { idIn, invalidChoiceError, queryIn } from '../request-values.ts'
 import { readFields, textIn, type BodyFields } from '../body.ts'
 import type { AppRequest, JsonHandler } from '../route.ts'

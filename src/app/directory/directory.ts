@@ -2,7 +2,7 @@
 import type { RecordFields } from '../contract/directory.ts'
 import { invalidChoiceError, setInPath } from '../request-values.ts'
 import { readFields, type BodyFields } from '../body.ts'
-import { auditedAction, type AuditedResult } from '../audited-action.ts'
+import { auditedAction, type AuditedResult } from '../company-transaction.ts'
 import type { AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import { directorySets } from '../contract/screens.ts'

@@ -2,7 +2,7 @@
 import type { Empty } from '../contract/path.ts'
 import type { ProviderRedirect } from '../contract/session.ts'
 import { ownAccountReauthenticated } from '../account/account-routes.ts'
-import { auditedAction } from '../audited-action.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { readFields } from '../body.ts'
 import {
   JsonReply,
