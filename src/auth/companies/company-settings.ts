@@ -45,7 +45,11 @@ export const defaultSettings: CompanySettings = {
 
 export type CompanySettingName = keyof CompanySettings
 
-const settingNames = Object.keys(defaultSettings) as CompanySettingName[]
+const settingNames = Object.keys(defaultSettings).filter(isSettingName)
+
+function isSettingName(name: string): name is CompanySettingName {
+  return Object.hasOwn(defaultSettings, name)
+}
 
 /** The settings by their names on the command line and in requests of the app, such as `day-ends-at`. */
 export const companySettingNames: Readonly<Record<string, CompanySettingName>> = Object.fromEntries(
@@ -91,15 +95,12 @@ export const factorSettings = {
 export function parseSettings(stored: string): CompanySettings {
   const read: unknown = JSON.parse(stored)
   const differing = Object.entries(typeof read === 'object' && read !== null ? read : {}).filter(
-    ([name, value]) => Object.hasOwn(defaultSettings, name) && isSettingValue(name, value),
+    ([name, value]) => isSettingName(name) && isSettingValue(name, value),
   )
   return { ...defaultSettings, ...Object.fromEntries(differing) }
 }
 
 export function writeSettings(settings: CompanySettings): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      settingNames.filter((name) => settings[name] !== defaultSettings[name]).map((name) => [name, settings[name]]),
-    ),
-  )
+  const differing = settingNames.filter((name) => settings[name] !== defaultSettings[name])
+  return JSON.stringify(settings, differing)
 }
