@@ -9,7 +9,7 @@ import {
   type EvaluatedAcknowledgement,
   type Acknowledgement,
 } from './evaluate-acknowledgement.ts'
-import { applyCorrectionsAt } from '../material/apply-corrections.ts'
+import { applyCorrectionsAt } from '../material/corrections.ts'
 import { restoreApproved } from './restore-approved.ts'
 import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'

@@ -1,7 +1,7 @@
 // Restores the approved content that the receiver has, when it was changed after its retrieval.
 import type { WriteContext } from '../auth/action-context.ts'
 import type { EvaluatedAcknowledgement } from './evaluate-acknowledgement.ts'
-import { applyCorrectionsAt } from '../material/apply-corrections.ts'
+import { applyCorrectionsAt } from '../material/corrections.ts'
 import { toRevision } from '../material/content.ts'
 import { transactionStates } from '../model/transaction.ts'
 import { publishChange } from '../notifications/webhooks/publish.ts'

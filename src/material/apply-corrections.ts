@@ -1,7 +1,7 @@
-// Corrections of exported transactions: which are correctable, and the lines each destination gets.
+// Corrections of exported transactions at all destinations, and which are correctable.
 import type { WriteContext } from '../auth/action-context.ts'
-import { insertCorrectionLines, type CorrectionTarget } from './corrections.ts'
-import { transactionStates, type TransactionState } from '../model/transaction.ts'
+import { applyCorrectionsAt } from './corrections.ts'
+import { transactionStates } from '../model/transaction.ts'
 import { restoreExportedState } from '../store/export/corrections.ts'
 import { listDestinations, filterUncorrectable, type Destination } from '../store/export/destinations.ts'
 import { findMaterials } from '../store/material/materials.ts'
@@ -40,26 +40,6 @@ export async function applyCorrections(
   )
   await restoreExportedState(transaction, exported)
 }
-
-/** The same for one destination. Returns, for each transaction it has received, whether a line is waiting. */
-export async function applyCorrectionsAt(
-  transaction: Transaction,
-  destination: Destination,
-  ids: readonly number[],
-  context: WriteContext,
-): Promise<ReadonlyMap<number, boolean>> {
-  if (ids.length === 0) return new Map()
-  const current = await findMaterials(transaction, ids)
-  const targets = ids.map((id): CorrectionTarget => {
-    const material = current.get(id)
-    const isApproved = material !== undefined && approvedStates.has(material.state)
-    return { id, approved: isApproved ? material : null }
-  })
-  return insertCorrectionLines(transaction, destination, targets, context)
-}
-
-/** Another destination may have exported it already. */
-const approvedStates: ReadonlySet<TransactionState> = new Set([transactionStates.approved, transactionStates.exported])
 
 function acceptsCorrections({ corrections }: Destination): boolean {
   return corrections === 'lines'

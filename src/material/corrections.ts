@@ -3,7 +3,7 @@ import { plusDays } from '../lib/calendar.ts'
 import { dateInZone } from '../lib/calendar-date.ts'
 import { listDifferences } from './content.ts'
 import type { WriteContext } from '../auth/action-context.ts'
-import { lineKinds } from '../model/transaction.ts'
+import { lineKinds, transactionStates, type TransactionState } from '../model/transaction.ts'
 import {
   insertCorrections,
   insertCorrectionsAtDestinations,
@@ -14,40 +14,39 @@ import {
 } from '../store/export/corrections.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { withdrawReadyLines } from '../store/export/line-actions.ts'
-import { pickContent, type StoredContent } from '../store/material/materials.ts'
+import { findMaterials, pickContent, type StoredContent, type StoredMaterial } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
-
-/** The approved content of a transaction; null when it was deleted or its approval was withdrawn. */
-export interface CorrectionTarget {
-  readonly id: number
-  readonly approved: (StoredContent & { readonly revision: number }) | null
-}
 
 /**
  * Adds the missing lines for each transaction that the destination has received: a reversal of the line it has, and a
- * replacement. Lines that were never retrieved are removed first, so that several changes between two retrievals add
+ * replacement where the transaction is approved. Lines that were never retrieved are removed first, so that several changes between two retrievals add
  * at most one pair; retrieved lines stay and are themselves corrected. Returns the transactions the destination has
  * received, and whether each has a line waiting.
  */
-export async function insertCorrectionLines(
+export async function applyCorrectionsAt(
   transaction: Transaction,
   destination: Destination,
-  targets: readonly CorrectionTarget[],
+  ids: readonly number[],
   context: WriteContext,
 ): Promise<ReadonlyMap<number, boolean>> {
-  const ids = targets.map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const materials = await findMaterials(transaction, ids)
   const linesById = await listLinesAtDestination(transaction, destination, ids)
   const corrections = new Corrections(transaction, destination, context)
   const isWaitingById = new Map<number, boolean>()
-  for (const target of targets) {
-    const lines = linesById.get(target.id)
+  for (const id of ids) {
+    const lines = linesById.get(id)
     if (lines === undefined) continue
-    const isWaiting = corrections.correct(target, lines)
-    isWaitingById.set(target.id, isWaiting)
+    const material = materials.get(id)
+    const isApproved = material !== undefined && approvedStates.has(material.state)
+    isWaitingById.set(id, corrections.correct(id, isApproved ? material : null, lines))
   }
   await corrections.save()
   return isWaitingById
 }
+
+/** Another destination may have exported it already. */
+const approvedStates: ReadonlySet<TransactionState> = new Set([transactionStates.approved, transactionStates.exported])
 
 class Corrections {
   readonly #transaction: Transaction
@@ -66,7 +65,7 @@ class Corrections {
   }
 
   /** Returns whether the transaction has a line waiting afterwards. */
-  correct({ id, approved }: CorrectionTarget, lines: readonly LineAtDestination[]): boolean {
+  correct(id: number, approved: StoredMaterial | null, lines: readonly LineAtDestination[]): boolean {
     const delivered = lines.filter(({ isDelivered }) => isDelivered === 1)
     this.#withdrawnIds.push(...lines.filter(({ isDelivered }) => isDelivered === 0).map((line) => line.id))
     const reversed = new Set(delivered.map(({ reversesId }) => reversesId))
@@ -98,7 +97,7 @@ class Corrections {
     )
   }
 
-  #replace(materialId: number, approved: NonNullable<CorrectionTarget['approved']>, replacedId: number): void {
+  #replace(materialId: number, approved: StoredMaterial, replacedId: number): void {
     const { revision } = approved
     this.#add(
       {
