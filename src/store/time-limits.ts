@@ -15,6 +15,9 @@ export interface TimeLimits {
 /** ADR 0015, ADR 0057. */
 export const requestTimeLimits: TimeLimits = { readMs: 10_000, writeMs: 30_000, commitMs: 10_000, idleMs: 15_000 }
 
+/** Longer than any stream: PostgreSQL ends one that a machine which is gone was reading, and that keeps migrations waiting. */
+export const streamIdleMs = 900_000
+
 export function readTooCostlyError({ readMs }: TimeLimits): ApiError {
   return new ApiError('QueryTooExpensive', { params: { seconds: readMs / 1000 } })
 }

@@ -10,7 +10,7 @@ import { classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
-import { readTooCostlyError } from '../time-limits.ts'
+import { readTooCostlyError, streamIdleMs } from '../time-limits.ts'
 import { openCursor, processIdOf, type StoreConnections } from './connection.ts'
 import { toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
@@ -151,8 +151,7 @@ export type ReadCost = 'short' | 'cheap' | 'costly'
 /** How many messages of reads that are neither short nor costly the database works on at a time, and of one company beside others. */
 const [readsAtATimeMax, readsBesideOthersMax] = [12, 2]
 
-/** Longer than any stream: PostgreSQL ends one that a machine which is gone was reading, and that keeps migrations waiting. */
-const streamLimit = `; set local idle_in_transaction_session_timeout = '15min'`
+const streamLimit = `; set local idle_in_transaction_session_timeout = ${streamIdleMs}`
 
 /** The length of rows is only known after the first chunk. */
 const firstRows = 50
