@@ -11,7 +11,7 @@ import {
   type JournalOpening,
   type JournalRecord,
 } from './record.ts'
-import { syncPath } from './sync-path.ts'
+import { syncPath } from './durable-files.ts'
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts'
 import { readNewestFiles } from './read-journal.ts'
 

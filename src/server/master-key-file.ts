@@ -1,13 +1,13 @@
 // Loads the master key and checks that it belongs to the database.
 import { existsSync } from 'node:fs'
-import { link, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { generateMasterKey, parseMasterKey, type MasterKey } from '../auth/tokens/master-key.ts'
 import { createDataFolder } from './config-options.ts'
 import type { ServerRuntime } from './environment.ts'
 import { readSecretFile } from '../config/read-config.ts'
-import { syncPath } from '../journal/sync-path.ts'
-import { configurationError, toWriteError } from '../lib/operator-error.ts'
+import { writeWhole } from '../journal/durable-files.ts'
+import { configurationError } from '../lib/operator-error.ts'
 import { variableName, type Config } from '../config/settings.ts'
 import { getSetting, saveSetting } from '../store/accounts/settings.ts'
 import { sqlitePath } from '../store/open-store.ts'
@@ -71,17 +71,12 @@ async function readOrGenerateKey(config: Config, runtime: ServerRuntime, isNeede
  * False where another process has created one meanwhile, which stays.
  */
 async function createKeyFile(path: string, text: string): Promise<boolean> {
-  const partial = `${path}.${process.pid}.partial`
   try {
-    await writeFile(partial, `${text}\n`, { mode: 0o600, flush: true })
-    await link(partial, path)
-    await syncPath(dirname(path))
+    await writeWhole(path, 'create', (partial) => writeFile(partial, `${text}\n`, { mode: 0o600, flush: true }))
     return true
   } catch (error) {
     if (existsSync(path)) return false
-    throw toWriteError(error, path) ?? error
-  } finally {
-    await rm(partial, { force: true })
+    throw error
   }
 }
 

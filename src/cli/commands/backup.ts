@@ -10,13 +10,8 @@ import { version } from '../../server/version.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
 import type { Config } from '../../config/settings.ts'
-import {
-  backupFileName,
-  createBackup,
-  partialFile,
-  deleteOldBackups,
-  listBackupFiles,
-} from '../../store/archive/backup.ts'
+import { partialFile } from '../../journal/durable-files.ts'
+import { backupFileName, createBackup, deleteOldBackups, listBackupFiles } from '../../store/archive/backup.ts'
 import { verifyBackup } from '../../store/archive/restore.ts'
 import type { BackupContent } from '../../store/archive/restore-target.ts'
 import { getDatabaseName } from '../../store/database-name.ts'

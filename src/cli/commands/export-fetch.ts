@@ -1,6 +1,6 @@
 // `dagsverk export fetch`: writes the waiting lines to a file and logs the retrieval.
 import { rmSync } from 'node:fs'
-import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { realpath, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { withCondition } from '../../api/export/retrieval.ts'
@@ -9,6 +9,7 @@ import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { partialFile, writeWhole } from '../../journal/durable-files.ts'
 import { formatDecimal } from '../../lib/decimal.ts'
 import { toWriteError } from '../../lib/operator-error.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
@@ -20,7 +21,6 @@ import { exportable } from '../../model/transaction.ts'
 import { standardDialect } from '../../engine/odata/dialect.ts'
 import { planRead } from '../../engine/planner/plan-read.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import { partialFile } from '../../store/archive/backup.ts'
 import { expireClaims } from '../../store/export/claims.ts'
 import { exportsSuspendedSince } from '../../store/export/export-suspension.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
@@ -111,23 +111,16 @@ function formatCell({ type }: Field, value: SqlValue): string {
   return type === 'boolean' ? String(Number(value) === 1) : String(value)
 }
 
-/**
- * Writes to a temporary name and renames it when complete. Leaves no file after an error or a signal. A link stays, and its target is
- * replaced; a pipe or a device is written to.
- */
+/** A link stays, and its target is replaced; a pipe or a device is written to. A signal leaves no incomplete file. */
 async function writeAtomically(path: string, texts: AsyncIterable<string>, runtime: Runtime): Promise<void> {
   const file = await realpath(path).catch(() => path)
-  const partial = partialFile(file)
-  runtime.onInterrupt?.(() => rmSync(partial, { force: true }))
-  try {
-    const found = await stat(file).catch(() => null)
-    if (found !== null && !found.isFile()) return await writeFile(file, texts)
-    await writeFile(partial, texts, { flush: true })
-    await rename(partial, file)
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw toWriteError(error, path) ?? error
-  }
+  const found = await stat(file).catch(() => null)
+  if (found !== null && !found.isFile())
+    return writeFile(file, texts).catch((error: unknown) => {
+      throw toWriteError(error, path) ?? error
+    })
+  runtime.onInterrupt?.(() => rmSync(partialFile(file), { force: true }))
+  await writeWhole(file, 'replace', (partial) => writeFile(partial, texts, { flush: true }))
 }
 
 const examples = `

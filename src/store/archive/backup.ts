@@ -1,12 +1,11 @@
 // Creates a backup of a database that is in use, and reads the file back before it gets its name.
-import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
-import { link, rm } from 'node:fs/promises'
+import { createWriteStream, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { syncPath } from '../../journal/sync-path.ts'
-import { OperatorError, toWriteError } from '../../lib/operator-error.ts'
+import { writeWhole } from '../../journal/durable-files.ts'
+import { OperatorError } from '../../lib/operator-error.ts'
 import { serializeArchive, archiveFormat, readArchive, readArchiveHead, type ArchiveHead } from './archive.ts'
 import { openSnapshot } from './snapshot.ts'
 import type { Snapshot } from './table.ts'
@@ -33,7 +32,6 @@ export async function createBackup(
 ): Promise<{ readonly head: ArchiveHead; readonly rows: number }> {
   const { url, path, version, at, onProgress } = options
   const { done } = await getSchemaState(url)
-  const partial = partialFile(path)
   const snapshot = await openSnapshot(url)
   try {
     const { tables } = snapshot
@@ -52,30 +50,18 @@ export async function createBackup(
       rows = written
       onProgress?.(rows, rowsEstimated)
     })
-    await pipeline(
-      Readable.from(text),
-      createGzip({ level: 4 }),
-      createWriteStream(partial, { flags: 'w', mode: 0o600, flush: true }),
-    ).catch((error: unknown) => {
-      throw toWriteError(error, path) ?? error
+    await writeWhole(path, 'create', async (partial) => {
+      const file = createWriteStream(partial, { flags: 'w', mode: 0o600, flush: true })
+      await pipeline(Readable.from(text), createGzip({ level: 4 }), file)
+      await readArchive(partial)
     })
-    await readArchive(partial)
-    await link(partial, path).catch((error: unknown) => {
-      throw existsSync(path)
-        ? new OperatorError(`${path} exists already. Name another file: a backup does not overwrite.`)
-        : error
-    })
-    await syncPath(dirname(path))
     return { head, rows }
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw isTaken ? new OperatorError(`${path} exists already. Name another file: a backup does not overwrite.`) : error
   } finally {
-    await rm(partial, { force: true })
     await snapshot.close()
   }
-}
-
-/** The name of a file until it is complete: one for each process. */
-export function partialFile(path: string): string {
-  return `${path}.${process.pid}.partial`
 }
 
 async function databaseNameIn(snapshot: Snapshot): Promise<string | null> {

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import Database, { SqliteError } from 'better-sqlite3'
 import { configurationError, type OperatorError } from '../../lib/operator-error.ts'
-import { syncPath } from '../../journal/sync-path.ts'
+import { syncPath } from '../../journal/durable-files.ts'
 import { getFileSystem } from './file-system.ts'
 
 /** Throws an `OperatorError` (78) where `path` has no database of this program: no file, an empty one, or another database. Reads only. */
