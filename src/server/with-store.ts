@@ -1,32 +1,10 @@
 // Opening the database for commands and servers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { CryptoContext } from '../auth/tokens/credential-factory.ts'
-import { readCommandConfig } from './config-options.ts'
-import { loadMasterKey } from './master-key-file.ts'
 import type { Runtime } from './environment.ts'
 import { exitCodes, messageOf, OperatorError, toFileError } from '../lib/operator-error.ts'
-import type { Config } from '../config/settings.ts'
 import { limits } from '../http/limits.ts'
 import { openStore, sqlitePath, type OpenOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-
-/** Opens the configured database, runs the work, and closes the database. Never creates one. */
-export async function withStore<T>(
-  command: CommandUnknownOpts,
-  runtime: Runtime,
-  work: (store: Store, cryptoContext: () => Promise<CryptoContext>, config: Config) => Promise<T>,
-): Promise<T> {
-  const config = readCommandConfig(command, runtime)
-  return withOpenStore({ url: config.databaseUrl, canCreate: false, connectionsMax: 2 }, (store) => {
-    const cryptoContext = async () => {
-      const { pepper } = await loadMasterKey(store, config, runtime)
-      const { random, clock, hashCost } = runtime
-      return { random, clock, hashCost, pepper }
-    }
-    return work(store, cryptoContext, config)
-  })
-}
 
 /** Opens a database for the work, and closes it. Throws an `OperatorError` for one that cannot be opened. */
 export async function withOpenStore<T>(options: OpenOptions, work: (store: Store) => Promise<T>): Promise<T> {

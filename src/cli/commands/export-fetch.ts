@@ -4,7 +4,7 @@ import { realpath, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Option, type Command } from '@commander-js/extra-typings'
 import { withCondition } from '../../api/export/retrieval.ts'
-import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -33,7 +33,7 @@ export function addFetchCommand(group: Command, runtime: Runtime): void {
     .addOption(new Option('--format <json|csv>', 'file format (default: by file extension)').choices(['json', 'csv']))
     .option('--bom', 'start CSV with a byte order mark, for spreadsheets')
     .addHelpText('after', examples)
-  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, file) => {
+  addDestinationAction(command, runtime, async (target, flags, file) => {
     const { store, companyId, destination, context } = target
     if ((await exportsSuspendedSince(store)) !== null) throw new ApiError('ExportSuspended')
     const retrieval = await store.inTransaction(companyId, async (transaction) => {

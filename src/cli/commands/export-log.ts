@@ -1,11 +1,6 @@
 // `dagsverk export history`: retrievals and acknowledgements of a line or a time span.
 import type { Command } from '@commander-js/extra-typings'
-import {
-  parseSpan,
-  addDestinationAction,
-  withDestinationFlags,
-  type DestinationContext,
-} from '../support/resolve-destination.ts'
+import { parseSpan, addDestinationAction, type DestinationContext } from '../support/resolve-destination.ts'
 import { parseLineId } from '../support/line-list.ts'
 import { formatTimestamp, printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -27,7 +22,7 @@ export function addHistoryCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', "from this day in the company's time zone, or this time")
     .option('--to <day>', 'up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, line) => {
+  addDestinationAction(command, runtime, async (target, flags, line) => {
     const rows = await (line === undefined
       ? listForSpan(target, parseSpan(flags, target.context.zone))
       : listForLine(target, line))

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../engine/model/resource.ts'
 import type { Command } from '@commander-js/extra-typings'
 import { parseIds, readLineList, requireIds } from '../support/line-list.ts'
 import { identifierKinds } from '../../imports/line-list.ts'
-import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext } from '../support/resolve-destination.ts'
 import { printOne } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -24,7 +24,7 @@ export function addMarkCommand(group: Command, runtime: Runtime): void {
     .option('--external-batch <name>', 'batch id of the receiver')
     .option('--dry-run', 'validate and report, without marking anything')
     .addHelpText('after', examples)
-  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
+  addDestinationAction(command, runtime, async (target, flags, ids) => {
     const acknowledgements = toAcknowledgements(await resolveLines({ runtime, ...target }, ids, flags.file))
     const progress = createProgress(runtime)
     const evaluated: EvaluatedAcknowledgement[] = []

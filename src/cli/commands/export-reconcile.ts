@@ -1,7 +1,7 @@
 // `dagsverk export reconcile`: compares the receiver's list with the ledger.
 import { Option, type Command } from '@commander-js/extra-typings'
 import { readLineList } from '../support/line-list.ts'
-import { parseSpan, addDestinationAction, withDestinationFlags } from '../support/resolve-destination.ts'
+import { parseSpan, addDestinationAction } from '../support/resolve-destination.ts'
 import { formatTimestamp, printOne, printRows, type JsonFlag } from '../support/print.ts'
 import { createProgress } from '../support/progress.ts'
 import type { Runtime } from '../../server/environment.ts'
@@ -22,7 +22,7 @@ export function addReconcileCommand(group: Command, runtime: Runtime): void {
     .option('--from <day>', "only lines exported from this day in the company's time zone, or this time")
     .option('--to <day>', 'only lines exported up to this time, or including this day')
     .addHelpText('after', examples)
-  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, file) => {
+  addDestinationAction(command, runtime, async (target, flags, file) => {
     const { store, companyId, destination, context } = target
     const list = await readLineList({ runtime, companyId }, file, flags.by)
     const progress = createProgress(runtime)

@@ -2,7 +2,7 @@
 import { Option, type Command } from '@commander-js/extra-typings'
 import { resolveLines } from './export-mark.ts'
 import { requireIds } from '../support/line-list.ts'
-import { addDestinationAction, withDestinationFlags, type DestinationContext } from '../support/resolve-destination.ts'
+import { addDestinationAction, type DestinationContext } from '../support/resolve-destination.ts'
 import { printRows } from '../support/print.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { formatDecimal, formatLargeDecimal } from '../../lib/decimal.ts'
@@ -24,7 +24,7 @@ export function addUndoCommand(group: Command, runtime: Runtime): void {
     )
     .option('--yes', 'execute; without it only a preview is shown')
     .addHelpText('after', examples)
-  addDestinationAction(withDestinationFlags(command), runtime, async (target, flags, ids) => {
+  addDestinationAction(command, runtime, async (target, flags, ids) => {
     const { reason: text = '', code, yes = false } = flags
     const list = new Set(requireIds(await resolveLines({ runtime, ...target }, ids, flags.file)))
     if (yes && text.trim() === '') throw usageError('--yes requires a --reason, which is stored in the ledger.')

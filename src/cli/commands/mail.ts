@@ -1,11 +1,11 @@
 // `dagsverk mail`: sends a test mail and lists the mail queue.
 import { Option, type Command } from '@commander-js/extra-typings'
-import { emailProblem } from '../../auth/passwords/password-rules.ts'
 import { readCommandConfig, withSettings } from '../../server/config-options.ts'
 import { addPrintAction } from '../support/store-action.ts'
 import { formatTimestamp } from '../support/print.ts'
+import { requireEmail } from '../support/user-arguments.ts'
 import type { Runtime } from '../../server/environment.ts'
-import { configurationError, exitCodes, OperatorError, usageError } from '../../lib/operator-error.ts'
+import { configurationError, exitCodes, OperatorError } from '../../lib/operator-error.ts'
 import { createMailSender, MailSendError } from '../../notifications/mail/sender.ts'
 import { mailMessage } from '../../notifications/mail/texts.ts'
 import type { SettingName } from '../../config/settings.ts'
@@ -27,7 +27,7 @@ function addTest(mail: Command, runtime: Runtime): void {
     .addOption(new Option('--language <language>', 'language of the mail').choices(['en', 'nb']))
     .action(async (address, flags, called) => {
       const { smtpUrl, mailFrom } = readCommandConfig(called, runtime)
-      if (emailProblem(address) !== null) throw usageError(`"${address}" is not an e-mail address.`)
+      requireEmail(address)
       if (smtpUrl === '')
         throw configurationError(
           'Mail is not configured: set DAGSVERK_SMTP_URL (or DAGSVERK_SMTP_URL_FILE) and DAGSVERK_MAIL_FROM.',

@@ -10,8 +10,8 @@ import type { ServerOptions } from '../../server/create-server.ts'
 import { formatSandboxWelcome } from '../support/sandbox-welcome.ts'
 import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
-import { dateInZone } from '../../lib/calendar-date.ts'
-import { isValidDate, yearMin } from '../../lib/calendar.ts'
+import { dateInZone, parseDateWithoutZone } from '../../lib/calendar-date.ts'
+import { yearMin } from '../../lib/calendar.ts'
 import { parseNetworks, isLoopback } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
 import {
@@ -95,9 +95,7 @@ export async function openSandbox(
 }
 
 function parseDay(text: string): string {
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
-  const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  if (!isWritten || !isValidDate(year, month, day) || year < yearMin + historyYears)
+  if (parseDateWithoutZone(text) !== text || text < String(yearMin + historyYears))
     throw usageError(`--sandbox-date requires a date like 2026-11-16, not "${text}".`)
   return text
 }

@@ -4,6 +4,7 @@ import { addPrintAction, addStoreAction } from '../support/store-action.ts'
 import { runAudited } from '../support/audited.ts'
 import { getCompany } from '../support/resolve-company.ts'
 import { formatTimestamp, printOne } from '../support/print.ts'
+import { parseLines } from '../../config/parsers.ts'
 import { databaseSettings } from '../../server/config-options.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -153,11 +154,8 @@ async function getWebhook(reader: Reader, company: string, id: string): Promise<
   return one
 }
 
-function parseTypes(text: string): string[] {
-  const types = text
-    .split(',')
-    .map((type) => type.trim())
-    .filter((type) => type !== '')
+function parseTypes(text: string): readonly string[] {
+  const types = parseLines(text)
   const unknown = types.find((type) => !eventTypes.some((known) => known === type))
   if (unknown !== undefined) throw unknownNameError('event', unknown, eventTypes)
   return types

@@ -2,6 +2,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { operatorContext, resolveCompany } from './resolve-company.ts'
+import type { JsonFlag } from './print.ts'
 import { addStoreAction } from './store-action.ts'
 import type { Runtime } from '../../server/environment.ts'
 import { usageError } from '../../lib/operator-error.ts'
@@ -23,25 +24,21 @@ export interface DestinationContext {
   readonly context: WriteContext
 }
 
-/** Adds the flags that name the destination. */
-export function withDestinationFlags<Args extends unknown[], Flags extends OptionValues>(
+interface DestinationFlags extends JsonFlag {
+  readonly company?: string
+  readonly destination?: string
+}
+
+/** Sets the action of a command on a destination, and adds the flags that name it. Throws an `OperatorError` for an unknown one. */
+export function addDestinationAction<Args extends unknown[], Flags extends OptionValues & DestinationFlags>(
   command: Command<Args, Flags>,
-) {
-  return command
+  runtime: Runtime,
+  action: (target: DestinationContext, flags: Flags & DestinationFlags, ...args: Args) => Promise<void>,
+): void {
+  command
     .option('--company <name>', 'the company (default: the only one)')
     .option('--destination <id>', 'id of the destination (default: 1)')
     .option('--json', 'print JSON')
-}
-
-/** Sets the action of a command on a destination. Throws an `OperatorError` for an unknown company or destination. */
-export function addDestinationAction<
-  Args extends unknown[],
-  Flags extends OptionValues & { company?: string; destination?: string },
->(
-  command: Command<Args, Flags>,
-  runtime: Runtime,
-  action: (target: DestinationContext, flags: Flags, ...args: Args) => Promise<void>,
-): void {
   addStoreAction(command, runtime, async ({ store, flags }, ...args) => {
     const company = await resolveCompany(store, flags.company)
     const companyId = companyIdForOperator(company)
