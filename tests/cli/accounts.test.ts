@@ -94,6 +94,13 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     expect(await terminal.json('doctor')).not.toContainEqual(weak)
   })
 
+  test('company set --allow-from "" lets the password be used from any network again', async () => {
+    await terminal.json('company', 'add', 'Fjord', '--allow-from', '10.1.0.0/16')
+    expect(await terminal.json('key', 'list', 'Fjord')).toMatchObject([{ from: '["10.1.0.0/16"]' }])
+    await terminal.json('company', 'set', 'Fjord', '--allow-from', '')
+    expect(await terminal.json('key', 'list', 'Fjord')).toMatchObject([{ from: null }])
+  })
+
   test('--legacy-password requires a given password, and a strong one is not marked weak', async () => {
     const add = ['company', 'add', 'Fjord', '--legacy-password', '--allow-from', '10.1.0.0/16']
     expect((await terminal.run(...add)).exitCode).toBe(2)

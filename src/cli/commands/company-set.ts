@@ -179,6 +179,5 @@ function requireBoundRow(row: CredentialTable): void {
 }
 
 function parseAllowedNetworksFlag(allowFrom: string): string | null {
-  const networks = parseNetworksFlag(allowFrom) ?? []
-  return networks.length === 0 ? null : JSON.stringify(networks)
+  return allowFrom === '' ? null : JSON.stringify(parseNetworksFlag(allowFrom))
 }

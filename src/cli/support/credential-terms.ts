@@ -2,8 +2,8 @@
 import type { PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { parseScopes, scopes, scopesOfKind, type Scope } from '../../auth/scopes.ts'
 import { companyNameProblem } from '../../auth/passwords/password-rules.ts'
+import { parseNetworkList } from '../../config/parsers.ts'
 import { formatMessage } from '../../errors/messages.ts'
-import { parseNetworks } from '../../lib/network.ts'
 import { OperatorError, unknownNameError, usageError } from '../../lib/operator-error.ts'
 
 /** Throws an `OperatorError` for a name of a company or key that the app rejects too. */
@@ -27,10 +27,10 @@ export function parseScopesFlag(text: string, kind: keyof typeof scopesOfKind): 
 /** Parses `--allow-from`. */
 export function parseNetworksFlag(text: string | undefined): string[] | null {
   if (text === undefined) return null
-  const names = text.split(/[\s,]+/).filter((name) => name !== '')
-  if (names.length === 0) throw usageError('--allow-from requires at least one network.')
   try {
-    return [...parseNetworks(names).names]
+    const { names } = parseNetworkList(text)
+    if (names.length === 0) throw usageError('--allow-from requires at least one network.')
+    return [...names]
   } catch (error) {
     if (error instanceof RangeError) throw usageError(error.message)
     throw error
