@@ -9,17 +9,15 @@ export class Html {
   }
 }
 
-/** Null and false render nothing, for conditional parts. */
-export type HtmlPart = string | number | Html | readonly Html[] | null | false
+type HtmlPart = string | Html | readonly Html[]
 
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  const pieces = strings.map((string, index) => string + escapePart(parts[index] ?? null))
+  const pieces = strings.map((string, index) => string + escapePart(parts[index] ?? ''))
   return new Html(pieces.join(''))
 }
 
 function escapePart(part: HtmlPart): string {
-  if (part === null || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map(({ text }) => text).join('')
-  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
