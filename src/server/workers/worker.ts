@@ -1,6 +1,5 @@
 // Worker process: requests its sockets from the primary, reports its address and metrics.
 import cluster from 'node:cluster'
-import { isMessage, type WorkerMessage } from './worker-messages.ts'
 import type { ListeningSocket } from '../../http/listening-sockets.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
@@ -46,4 +45,19 @@ export function currentWorker(): WorkerProcess | null {
       if (worker.isConnected()) worker.disconnect()
     },
   }
+}
+
+/** A message between a worker and the primary process. */
+export type WorkerMessage =
+  /** Requests the listening sockets; each arrives with its own message, which contains their number. */
+  | { readonly type: 'listens' }
+  | { readonly type: 'socket'; readonly of: number }
+  | { readonly type: 'serves'; readonly address: string }
+  /** Requests the metrics; the reply has the same `requestId`. */
+  | { readonly type: 'count'; readonly requestId: number }
+  | { readonly type: 'counted'; readonly requestId: number; readonly snapshot: object }
+
+/** Node sends messages of its own on the same channel. */
+export function isMessage(message: unknown): message is WorkerMessage {
+  return typeof message === 'object' && message !== null && 'type' in message
 }
