@@ -244,3 +244,11 @@ function ledgerEntries(
 }
 
 const ledgerActions = { acknowledge: 'acknowledged', close: 'closed', undo: 'undone' } as const
+
+/** Skips the ids that a failover may have lost. One transaction for each company. To run it again skips more of them. */
+export async function skipLostIds(store: Store): Promise<void> {
+  for (const company of await listCompanies(store))
+    await store.inTransaction(companyIdForOperator(company), ({ sequences }) => sequences.skipLostIds(), {
+      isReplay: true,
+    })
+}
