@@ -1,4 +1,4 @@
-// HTTP request, reply and endpoint types, independent of the framework.
+// HTTP requests, replies and endpoints, independent of the framework.
 import type { ApiError } from '../errors/api-error.ts'
 
 export interface Request {
@@ -25,6 +25,23 @@ export interface Request {
   bodyBytesMax?: number
   /** Set when the caller is authenticated, so that errors are logged with it. */
   caller?: KnownCaller
+}
+
+/** A request within another, from the same client, without the caller: a plain copy with the changes, because spreading an instance of a class would lose its methods. */
+export function deriveRequest(request: Request, changes: Partial<Omit<Request, 'caller'>>): Request {
+  return {
+    method: request.method,
+    path: request.path,
+    search: request.search,
+    header: (name) => request.header(name),
+    body: () => request.body(),
+    address: request.address,
+    secure: request.secure,
+    origin: request.origin,
+    id: request.id,
+    onDisconnect: (callback) => request.onDisconnect(callback),
+    ...changes,
+  }
 }
 
 /** The ids of an authenticated caller. */

@@ -1,9 +1,8 @@
 // Makes a request of one part of a batch.
-import { deriveRequest } from '../../http/derive-request.ts'
+import { deriveRequest, type Request } from '../../http/request.ts'
 import { parseServiceUrl, resolveBatchReference } from '../odata/service-url.ts'
 import { parseCredentials, type PresentedCredential } from '../../auth/authenticator/credentials.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { Request } from '../../http/request.ts'
 import { invalidBatchError, type BatchRequest } from '../../engine/formats/batch/batch-request.ts'
 
 /**

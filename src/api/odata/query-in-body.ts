@@ -1,5 +1,5 @@
 // `POST Set/$query`: reads with the query options in the body (OData 4.01 part 2, 4.17).
-import { deriveRequest } from '../../http/derive-request.ts'
+import { deriveRequest } from '../../http/request.ts'
 import type { Handler } from '../operation.ts'
 import { mediaTypeError } from '../../engine/formats/negotiation/media-type.ts'
 
