@@ -1,6 +1,6 @@
 // Parsers of setting values; each throws a RangeError that says what the value must be.
 import { join, resolve } from 'node:path'
-import { parseNetworks, type Networks } from '../lib/network.ts'
+import { isLoopbackHost, parseNetworks, type Networks } from '../lib/network.ts'
 import { urlsOfServers } from '../lib/postgres-url.ts'
 
 /** What paths and defaults may depend on. */
@@ -134,8 +134,7 @@ export function parseLines(text: string): readonly string[] {
 export function parseIssuer(text: string): string {
   if (text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : null
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
-  if (url === null || (url.protocol !== 'https:' && !isHere) || url.search + url.hash !== '')
+  if (url === null || (url.protocol !== 'https:' && !isLoopbackHost(url.hostname)) || url.search + url.hash !== '')
     throw new RangeError('it must be the issuer exactly as the provider publishes it, like https://login.example.no')
   return text
 }

@@ -118,6 +118,7 @@ test('a server that other machines can reach needs a public URL', () => {
   const message = error({ DAGSVERK_HOST: '0.0.0.0' })
   expect(message).toContain('DAGSVERK_HOST')
   expect(message).toContain('DAGSVERK_PUBLIC_URL')
+  expect(error({ DAGSVERK_HOST: '127.example' })).toContain('DAGSVERK_PUBLIC_URL')
   const environment = { DAGSVERK_HOST: '0.0.0.0', DAGSVERK_PUBLIC_URL: 'https://tall.example.no/' }
   expect(read(environment).config.publicUrl).toBe('https://tall.example.no')
   expect(read({ DAGSVERK_HOST: 'localhost' }).config.host).toBe('localhost')

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { closestMatch } from '../lib/closest-match.ts'
-import { isLoopback } from '../lib/network.ts'
+import { isLoopbackHost } from '../lib/network.ts'
 import { configurationError, messageOf } from '../lib/operator-error.ts'
 import { mapNames } from '../lib/pick.ts'
 import {
@@ -91,7 +91,7 @@ function checkConsistency(config: Config, origins: Configuration['origins']): vo
     throw configurationError(
       `${origins.get('oidcIssuer')} is set without a client id: set ${variableName('oidcClientId')}.`,
     )
-  if (config.publicUrl === '' && config.host !== 'localhost' && !isLoopback(config.host))
+  if (config.publicUrl === '' && !isLoopbackHost(config.host))
     throw configurationError(
       `${origins.get('host')} makes the server reachable from other machines (${config.host}), which requires a public URL: set ${variableName('publicUrl')} to the URL that clients use, like https://tall.example.no.`,
     )
@@ -144,14 +144,16 @@ function readConfigFile({ flags, environment, cwd }: ConfigSources, dataDir: str
     throw configurationError(`There is no config file ${path}.`)
   }
   const values = parseObject(readText(path), path)
-  const allowed = settingNames.flatMap((name) => (settings[name].isSecret ? [name, `${name}File`] : [name]))
   for (const name of values.keys())
-    if (!allowed.includes(name))
-      throw configurationError(`There is no setting "${name}" for ${path}.${didYouMean(name, allowed)}`)
+    if (!knownNames.includes(name))
+      throw configurationError(`There is no setting "${name}" for ${path}.${didYouMean(name, knownNames)}`)
   if (settingNames.some((name) => settings[name].isSecret && values.has(name)))
     readSecretFile(path, 'A config file that contains a secret')
   return { path, values }
 }
+
+/** In the file; a secret may be that of another file. */
+const knownNames = settingNames.flatMap((name) => (settings[name].isSecret ? [name, `${name}File`] : [name]))
 
 /** Without the byte order mark that some editors write. */
 function readText(path: string): string {
@@ -189,12 +191,7 @@ function fromFile(sources: ConfigSources, file: ConfigFile | null, name: Setting
 
 /** Warnings for unknown variables, which would otherwise be ignored silently. */
 function unknownVariables(environment: Environment): string[] {
-  const known = [
-    variableName('config'),
-    defaultDataDirVariable,
-    ...settingNames.map(variableName),
-    ...settingNames.filter((name) => settings[name].isSecret).map((name) => variableName(`${name}File`)),
-  ]
+  const known = [variableName('config'), defaultDataDirVariable, ...knownNames.map(variableName)]
   return Object.keys(environment)
     .filter((name) => name.startsWith(variablePrefix) && !name.startsWith(`${variablePrefix}TEST_`))
     .filter((name) => !known.includes(name))

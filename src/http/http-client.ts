@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { isLoopbackHost } from '../lib/network.ts'
 import { request as requestPlain } from '../lib/node-http.ts'
 
 export interface HttpClientRequest {
@@ -16,14 +17,11 @@ export type HttpClient = (address: string, call: HttpClientRequest) => Promise<R
 export function createHttpClient(hosts: readonly string[]): HttpClient {
   return async (address, call) => {
     const url = new URL(address)
-    const isSafe = url.protocol === 'https:' || loopbackHosts.includes(url.hostname)
+    const isSafe = url.protocol === 'https:' || isLoopbackHost(url.hostname)
     if (!isSafe || !hosts.includes(url.hostname)) throw new HostNotAllowedError(url.hostname)
     return send(url, call)
   }
 }
-
-/** Host names of this machine. */
-export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 class HostNotAllowedError extends Error {
   readonly code = 'OUTBOUND_REFUSED'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, networkOf, parseAddress, parseNetworks, plainAddress } from './network.ts'
+import { isLoopback, isLoopbackHost, networkOf, parseAddress, parseNetworks, plainAddress } from './network.ts'
 
 test('an address lies in the networks that cover it, also written as IPv4 mapped to IPv6', () => {
   const networks = parseNetworks(['10.0.0.0/8', '192.168.1.5', '2001:db8::/32'])
@@ -40,6 +40,13 @@ test('the loopback addresses are recognized in every notation', () => {
   for (const address of ['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1']) expect(isLoopback(address)).toBe(true)
   for (const address of ['10.0.0.1', '::2', '1.127.0.0']) expect(isLoopback(address)).toBe(false)
   expect(plainAddress('fe80::1%eth0')).toBe('fe80::1')
+})
+
+test('the hosts of this machine are its name and its addresses, and no name that begins like one', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.0.1.1', '::1', '[::1]', '[::ffff:127.0.0.1]'])
+    expect(isLoopbackHost(host), host).toBe(true)
+  for (const host of ['127.example', '127.0.0.1.example', 'localhost.example', '10.0.0.1', '[::2]', '', '*'])
+    expect(isLoopbackHost(host), host).toBe(false)
 })
 
 test.each([

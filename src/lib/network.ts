@@ -61,6 +61,12 @@ export function isLoopback(address: string): boolean {
   return address === '127.0.0.1' || address === '::1' || plainAddress(address).startsWith('127.')
 }
 
+/** Whether a host is this machine: a name, an address, or that of a URL. `127.example` is a name of any machine. */
+export function isLoopbackHost(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || (isIP(address) !== 0 && isLoopback(address))
+}
+
 /** The network of one client: an IPv4 address, or the /64 of an IPv6 address, within which clients vary addresses. */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)

@@ -14,7 +14,8 @@ import {
   type CustomFetch,
 } from 'openid-client'
 import { ApiError } from '../errors/api-error.ts'
-import { createHttpClient, loopbackHosts, type HttpClient } from '../http/http-client.ts'
+import { createHttpClient, type HttpClient } from '../http/http-client.ts'
+import { isLoopbackHost } from '../lib/network.ts'
 
 export interface ProviderSettings {
   /** Must equal the `iss` of the provider exactly. */
@@ -149,7 +150,7 @@ export class OidcProvider {
       {
         [customFetch]: this.#fetch,
         // Plain HTTP is allowed on this machine only.
-        execute: loopbackHosts.includes(server.hostname) ? [allowInsecureRequests] : [],
+        execute: isLoopbackHost(server.hostname) ? [allowInsecureRequests] : [],
       },
     )
     if (configuration.serverMetadata().issuer !== issuer) throw new IssuerMismatch()

@@ -12,7 +12,7 @@ import type { Runtime } from '../../server/environment.ts'
 import type { Configuration } from '../../config/read-config.ts'
 import { dateInZone, parseDateWithoutZone } from '../../lib/calendar-date.ts'
 import { yearMin } from '../../lib/calendar.ts'
-import { parseNetworks, isLoopback } from '../../lib/network.ts'
+import { parseNetworks, isLoopbackHost } from '../../lib/network.ts'
 import { configurationError, usageError } from '../../lib/operator-error.ts'
 import {
   knownAccounts,
@@ -116,7 +116,7 @@ function sandboxConfig({ config, origins }: Configuration, isPublic: boolean): C
     oidcIssuer: '',
   }
   if (isPublic) return own
-  if (config.host !== 'localhost' && !isLoopback(config.host))
+  if (!isLoopbackHost(config.host))
     throw configurationError(
       `The secrets of a sandbox are public, so it listens only on this machine and not on ${config.host}. Use --sandbox-public to generate secrets.`,
     )

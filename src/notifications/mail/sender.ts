@@ -1,5 +1,5 @@
 // SMTP client: hands messages to the configured mail server.
-import { isLoopback } from '../../lib/network.ts'
+import { isLoopbackHost } from '../../lib/network.ts'
 import type { MailMessage } from './message.ts'
 import { messageOf } from '../../lib/operator-error.ts'
 
@@ -28,7 +28,7 @@ export function createMailSender(url: string, from: string, sendMs = 120_000): M
   const { hostname, port, protocol, username, password } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const isSecure = protocol === 'smtps:'
-  const isLocal = host === 'localhost' || isLoopback(host)
+  const isLocal = isLoopbackHost(host)
   const user = decodeURIComponent(username)
   const settings = {
     host,
