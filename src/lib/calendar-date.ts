@@ -65,7 +65,7 @@ interface LocalDay {
 class ZoneClock {
   readonly #format: Intl.DateTimeFormat
   /** A long list repeats few instants, and Intl costs more than the rest of a row. */
-  readonly #days = new Map<number, LocalDay>()
+  readonly #days = new LeastRecentlyUsed<number, LocalDay>(2_000)
 
   constructor(zone: string) {
     this.#format = new Intl.DateTimeFormat('en-US', {
@@ -89,7 +89,6 @@ class ZoneClock {
       const { date, time } = this.#clockAt(second)
       // Where daylight saving skips midnight, the first instant of the day counts as midnight, as in JavaScript.
       const isMidnight = time === '00:00:00' || this.#clockAt(second - 1).date < date
-      if (this.#days.size === daysMax) this.#days.clear()
       this.#days.set(second, (local = { date, isMidnight }))
     }
     return local
@@ -101,8 +100,6 @@ class ZoneClock {
     return { date: `${part.year}-${part.month}-${part.day}`, time: `${part.hour}:${part.minute}:${part.second}` }
   }
 }
-
-const daysMax = 4_000
 
 const clockByZone = new LeastRecentlyUsed<string, ZoneClock>(100)
 
