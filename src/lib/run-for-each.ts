@@ -17,5 +17,14 @@ export async function runForEach<T>(
   throw new AggregateError(failures.values(), `failed for ${named.join(', ')}`)
 }
 
+/** The same for each work by its name. */
+export async function runEach(works: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  await runForEach(
+    Object.entries(works),
+    ([name]) => name,
+    ([, work]) => work(),
+  )
+}
+
 /** There may be thousands of companies. */
 const namedMax = 10

@@ -4,7 +4,7 @@ import { expiredInvitationLifetime } from '../auth/companies/invitations.ts'
 import { knownNetworkLifetime } from '../auth/passwords/login-throttle.ts'
 import { compactRetrievals } from '../export/compact-retrievals.ts'
 import { deleteExpiredImports } from '../imports/import.ts'
-import { runForEach } from '../lib/run-for-each.ts'
+import { runEach } from '../lib/run-for-each.ts'
 import { deleteKnownAddressesBefore } from '../store/accounts/credentials.ts'
 import { deleteInvitationsBefore } from '../store/accounts/invitations.ts'
 import { deleteExpiredReplies } from '../store/idempotency.ts'
@@ -22,7 +22,7 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
   const { sessions, passwordReset, mailDelivery, apiCallLog, webhookDelivery } = server
   const deleteOlder = (deleteBefore: typeof deleteInvitationsBefore, lifetime: number) =>
     store.inSystemTransaction(async (writer) => deleteBefore(writer, { before: clock() - lifetime }))
-  const kinds = {
+  await runEach({
     replies: () => deleteExpiredReplies(store, clock()),
     sessions: () => sessions.deleteExpired(),
     retrievals: () => compactRetrievals(store, clock()),
@@ -33,10 +33,5 @@ export async function deleteExpired({ store, clock, server }: ExpiryContext): Pr
     mails: async () => mailDelivery?.deleteExpired(),
     rejectedCalls: () => apiCallLog.deleteExpired(),
     events: () => webhookDelivery.deleteExpired(),
-  }
-  await runForEach(
-    Object.entries(kinds),
-    ([name]) => name,
-    ([, deleteKind]) => deleteKind(),
-  )
+  })
 }

@@ -2,7 +2,7 @@
 import { startDailyAnchors } from './audit-anchors.ts'
 import { createServer, type ServerParts, type ServerOptions } from './create-server.ts'
 import { createDataFolder } from './config-options.ts'
-import { deleteExpired } from './expired-data.ts'
+import { deleteExpired, type ExpiryContext } from './expired-data.ts'
 import { withJournal } from './export-journal.ts'
 import { checkDatabaseFile, LostData } from './lost-data.ts'
 import { requireMasterKey } from './master-key-file.ts'
@@ -126,9 +126,7 @@ async function serveFrom(
   }
 }
 
-interface JobContext {
-  readonly store: Store
-  readonly clock: () => number
+interface JobContext extends ExpiryContext {
   /** Null on SQLite without an export journal. */
   readonly journal: CommitJournal | null
   readonly server: ServerParts

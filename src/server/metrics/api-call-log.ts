@@ -4,7 +4,7 @@ import type { SentReply } from '../../http/load.ts'
 import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'
-import { runForEach } from '../../lib/run-for-each.ts'
+import { runEach, runForEach } from '../../lib/run-for-each.ts'
 import { microsecondsPerDay, microsecondsPerMinute, utcDayNumber } from '../../lib/timestamp.ts'
 import { deleteExpiredRejectedCalls, insertRejectedCall, recordSuccess } from '../../store/audit/api-call-log.ts'
 import { forEachCompany } from '../../store/accounts/companies.ts'
@@ -52,12 +52,7 @@ export class ApiCallLog {
 
   /** Writes the buffer. What fails is lost, except for first uses, which are retried at the next flush. */
   async flush(): Promise<void> {
-    const kinds = { 'first uses': () => this.#auditFirstUses(), calls: () => this.#writeCalls() }
-    await runForEach(
-      Object.entries(kinds),
-      ([name]) => name,
-      ([, write]) => write(),
-    )
+    await runEach({ 'first uses': () => this.#auditFirstUses(), calls: () => this.#writeCalls() })
   }
 
   /** Deletes rejected calls older than 30 days, and all but the newest 10,000 of a company. */
