@@ -10,6 +10,7 @@ import type { Runtime } from '../../server/environment.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Networks } from '../../lib/network.ts'
 import { eventTypes } from '../../notifications/webhooks/publish.ts'
+import { messageIdOf } from '../../notifications/webhooks/signature.ts'
 import {
   addWebhook,
   checkWebhookUrl,
@@ -24,8 +25,8 @@ import { OperatorError, unknownNameError, usageError } from '../../lib/operator-
 import { microsecondsPerHour } from '../../lib/timestamp.ts'
 import type { Reader, Writer } from '../../store/store.ts'
 import type { WebhookTable } from '../../store/tables/operations.ts'
+import { listDeliveries, resendDelivery } from '../../store/notifications/deliveries.ts'
 import { listWebhooks } from '../../store/notifications/webhooks.ts'
-import { addDeliveries, addResend, parseNumber } from './webhook-deliveries.ts'
 
 export function addWebhookCommands(program: Command, runtime: Runtime): void {
   const webhook = program.command('webhook').description('manage webhooks').addHelpText('afterAll', examples)
@@ -146,6 +147,46 @@ function addOperation(
   })
 }
 
+function addDeliveries(webhook: Command, runtime: Runtime): void {
+  const command = webhook
+    .command('deliveries <company> [id]')
+    .description('list the last 200 deliveries and their status')
+  addPrintAction(command, runtime, async ({ store }, name, id) => {
+    const { id: companyId } = await getCompany(store, name)
+    const rows = await listDeliveries(store, companyId, id === undefined ? 0 : parseNumber(id))
+    return rows.map((row) => ({
+      id: row.id,
+      webhook: row.webhookId,
+      event: messageIdOf(row),
+      type: row.type,
+      happened: formatTimestamp(row.at),
+      delivered: formatTimestamp(row.deliveredAt),
+      next: formatTimestamp(row.nextAttemptAt),
+      attempts: row.attempts,
+      status: row.status,
+      problem: row.lastError,
+    }))
+  })
+}
+
+function addResend(webhook: Command, runtime: Runtime): void {
+  const command = webhook.command('resend <company> <delivery>').description('deliver an event again with the same id')
+  addStoreAction(command, runtime, async ({ store }, name, delivery) => {
+    const company = await getCompany(store, name)
+    const again = { id: parseNumber(delivery), now: runtime.clock() }
+    await runAudited(store, runtime, {
+      company,
+      action: 'webhook-resend',
+      execute: async (writer) => {
+        if (!(await resendDelivery(writer, { companyId: company.id, ...again })))
+          throw new OperatorError(`The company has no delivery ${again.id}.`)
+      },
+      auditData: { delivery: again.id },
+    })
+    runtime.printMessage(`Delivery ${again.id} is queued again.\n`)
+  })
+}
+
 async function getWebhook(reader: Reader, company: string, id: string): Promise<WebhookTable> {
   const { id: companyId } = await getCompany(reader, company)
   const wanted = parseNumber(id)
@@ -167,6 +208,11 @@ function parseUrl(text: string, allowed: Networks): string {
   } catch (error) {
     throw error instanceof ApiError ? usageError(error.message) : error
   }
+}
+
+function parseNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw usageError(`"${text}" is not a number.`)
 }
 
 const examples = `
