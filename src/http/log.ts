@@ -1,7 +1,19 @@
 // Request log: the fields of a line, and buffering of lines per turn of the event loop.
 import { hostname } from 'node:os'
 import type { FastifyBaseLogger } from 'fastify'
-import type { SentReply } from './load.ts'
+import type { LogContext } from './request.ts'
+
+/** A reply when its headers are sent, for the log, metrics and the API call log. */
+export interface SentReply {
+  /** The request id. */
+  readonly id: string
+  readonly method: string
+  /** The route template, or the set of an OData path, never the URL, which may contain a password; `-` for neither. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly logContext: LogContext
+}
 
 export interface LogTarget {
   /** The minimum log level. */

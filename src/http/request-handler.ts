@@ -4,9 +4,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { BodyReader } from './body.ts'
 import { IncomingRequest, type RequestContext } from './incoming-request.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
-import { toSentReply, type SentReply } from './load.ts'
+import type { SentReply } from './log.ts'
 import { checkHeaders } from './request-line.ts'
-import type { Endpoint, Reply, Request } from './request.ts'
+import type { Endpoint, LogContext, Reply, Request } from './request.ts'
 import { UnauthenticatedConnections } from './unauthenticated-connections.ts'
 import { UnreadReplies } from './unread-replies.ts'
 import { CommonHeaders, bytesOfLongReply, writeReply } from './write-reply.ts'
@@ -135,16 +135,15 @@ export class RequestHandler {
   /** Writes the reply without the framework, which would add headers and a promise. */
   #send(request: IncomingRequest, reply: Reply): void {
     const { response } = request
-    const { onReply, toErrorReply, fallbackRoute } = this.#options
+    const { onReply, toErrorReply } = this.#options
     request.removeConnectionLimit()
     if (reply.onStop !== undefined) this.#endOnStop(response, reply.onStop)
-    const sent = toSentReply(request, reply, fallbackRoute)
+    const sent = this.#toSentReply(request, reply)
     onReply?.(sent)
     this.#logReply(sent)
     const fields = this.#fieldsOf(request, reply)
     // Its own line is written already.
-    const onStreamError = (error: Error) =>
-      this.#logReply(toSentReply(request, toErrorReply(error, request), fallbackRoute))
+    const onStreamError = (error: Error) => this.#logReply(this.#toSentReply(request, toErrorReply(error, request)))
     const options = { limits: this.#limits, onStreamError }
     this.#afterTurn(() => {
       try {
@@ -158,6 +157,14 @@ export class RequestHandler {
         }
       }
     })
+  }
+
+  #toSentReply(
+    { id, method, path, endpoint, elapsedMs }: IncomingRequest,
+    { status, logContext = noContext }: Reply,
+  ): SentReply {
+    const route = endpoint.path === '-' ? (this.#options.fallbackRoute?.(path) ?? '-') : endpoint.path
+    return { id, method, route, status, ms: elapsedMs, logContext }
   }
 
   #endOnStop(response: ServerResponse, end: () => void): void {
@@ -178,6 +185,8 @@ export class RequestHandler {
     return fields
   }
 }
+
+const noContext: LogContext = {}
 
 const noEndpoint = { path: '-', bodyBytesMax: 0 }
 

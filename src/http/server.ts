@@ -6,7 +6,6 @@ import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptFirst } from './accept-first.ts'
 import { replyToInvalidRequest, destroyIdleSocket, toApiError, rejectConnect } from './failures.ts'
 import { listenOnSocket, type ListeningSocket } from './listening-sockets.ts'
-import type { HttpLoad } from './load.ts'
 import { limits as defaultLimits, type Limits } from './limits.ts'
 import { createRequestLog, loggerOptions, type LogTarget } from './log.ts'
 import { handleInOrder } from './pipelining.ts'
@@ -19,6 +18,11 @@ export interface HttpServerOptions extends RequestHandlerOptions {
   /** Handles requests that match no endpoint. */
   readonly fallback: (request: Request) => Promise<Reply>
   readonly log: LogTarget | false
+}
+
+export interface HttpLoad {
+  readonly connections: number
+  readonly bodyBytesInFlight: number
 }
 
 export interface HttpServer {

@@ -1,6 +1,6 @@
 // API call log: last success and rejected calls of each credential, for administrators.
 import { auditFirstUse, type CredentialUse } from '../../auth/sessions/sign-in-audit.ts'
-import type { SentReply } from '../../http/load.ts'
+import type { SentReply } from '../../http/log.ts'
 import type { ErrorDetail } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Language } from '../../errors/messages.ts'

@@ -1,6 +1,7 @@
 // Prometheus metrics of a server: no secrets, no company names, a fixed set of label values.
 import type { PasswordHashLoad } from '../../auth/authenticator/authenticator.ts'
-import type { SentReply, HttpLoad } from '../../http/load.ts'
+import type { SentReply } from '../../http/log.ts'
+import type { HttpLoad } from '../../http/server.ts'
 import type { StoreLoad } from '../../store/store.ts'
 
 /** The load values that are read at each scrape. */
