@@ -17,7 +17,7 @@ export interface Runtime extends ServerRuntime {
   /** Called once, on SIGTERM or SIGINT. */
   onStop(listener: () => void): void
   /** Called before a signal ends a command. */
-  onInterrupt?(cleanUp: () => void): void
+  readonly onInterrupt?: (cleanUp: () => void) => void
   /** Tells the supervisor that the server listens. */
   reportReady?(): void
 }
