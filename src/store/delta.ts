@@ -2,16 +2,13 @@
 import { sql } from 'kysely'
 import type { CompanyId, Resource } from '../engine/model/resource.ts'
 import { revenueActions } from '../model/revenue-log.ts'
-import { selectWhere } from './row-statements.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
-/** The latest timestamp of the company: every change from now on has a later one (ADR 0011). */
-export async function getLastStamp(reader: Reader, companyId: CompanyId): Promise<number> {
-  return (await reader.first(stampStatement, { companyId }))?.lastTimestamp ?? 0
-}
-
-/** The same, and when the database was restored: it may lack changes with earlier timestamps. Microseconds; 0 for never. */
+/**
+ * The latest timestamp of the company: every change from now on has a later one (ADR 0011). And when the database was restored: it
+ * may lack changes with earlier timestamps. Microseconds; 0 for never.
+ */
 export async function getDeltaPosition(
   reader: Reader,
   companyId: CompanyId,
@@ -37,10 +34,6 @@ export function listDeletedKeys(
   if (found === undefined) throw new Error(`deletions from ${table} are not recorded`)
   return reader.all(found, values)
 }
-
-const stampStatement = statement<{ lastTimestamp: number }>(
-  selectWhere('sequence', ['companyId'], { columns: ['lastTimestamp'] }),
-)
 
 const positionStatement = statement<{ lastTimestamp: number; restoredAt: string | null }>(
   ({ value }) => sql`

@@ -6,7 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { changedAfter, leftSetAfter } from '../../engine/planner/after-timestamp.ts'
 import type { ReadPlan } from '../../engine/planner/read-plan.ts'
 import { preferencePrefix } from '../../engine/planner/record-format.ts'
-import { getDeltaPosition, getLastStamp, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
+import { getDeltaPosition, listDeletedKeys, tracksDeletions } from '../../store/delta.ts'
 import { deltaStart, removedEntity, collectionEnd, type RemovalReason } from '../../engine/formats/write/envelope.ts'
 import { parsePreferences } from '../../engine/formats/negotiation/preferences.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
@@ -24,7 +24,7 @@ export async function getTrackingStart({ plan, request, api }: ReadRequest): Pro
   const isPreferred = parsePreferences(request.header('prefer')).has('track-changes')
   if (!isPreferred || !canTrackChanges(plan) || plan.top !== null || plan.skip > 0) return null
   // Taken before the read: a concurrent change is reported twice rather than never.
-  return getLastStamp(api.store, plan.companyId)
+  return (await getDeltaPosition(api.store, plan.companyId)).lastStamp
 }
 
 /** The delta link for changes after the timestamp: the same set, fields and filter. */

@@ -17,7 +17,7 @@ import type { SessionUser } from '../../auth/sessions/sessions.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
 import type { Query } from '../../engine/odata/options/query.ts'
 import { message } from '../../errors/messages.ts'
-import { getLastStamp } from '../../store/delta.ts'
+import { getDeltaPosition } from '../../store/delta.ts'
 import { listCompanyDestinations } from '../../store/export/destinations.ts'
 import { listLedgerEntries } from '../../store/export/export-log.ts'
 import {
@@ -48,7 +48,7 @@ export async function getApprovalOverview(appRequest: AppRequest): Promise<Appro
   const filter = filterOf(query, sessionUser)
   const grouping = groupingOf(query)
   const day = today(company.zone)
-  const readAt = await getLastStamp(store, companyId)
+  const { lastStamp: readAt } = await getDeltaPosition(store, companyId)
   const reader = areSummed(filter, grouping) ? store : store.reports(companyId, request)
   const isGrouped = grouping !== 'none'
   const groups = await listApprovalGroups(reader, companyId, filter, {
@@ -147,7 +147,7 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
   const filter = filterOf(query, sessionUser)
   const excludes = query.has('anomalies')
   if (excludes) parseChoice(query.get('anomalies') ?? '', ['without'], 'anomalies')
-  const readAt = await getLastStamp(store, companyId)
+  const { lastStamp: readAt } = await getDeltaPosition(store, companyId)
   const reports = store.reports(companyId, request)
   // Before the anomalies, so that a line that comes in between is not selected without being judged.
   const lines = await listLineAmounts(reports, companyId, filter)
@@ -172,7 +172,7 @@ export async function listSelectableLines(appRequest: AppRequest): Promise<Selec
 export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialLineDetails> {
   const { store, request, sessionUser, companyId } = appRequest
   const id = idInPath(request, appPaths.materialLine)
-  const readAt = await getLastStamp(store, companyId)
+  const { lastStamp: readAt } = await getDeltaPosition(store, companyId)
   const [row] = await listMaterialRows(store, companyId, [id])
   if (row === undefined || !isVisible(sessionUser, row.departmentId)) throw notFoundError(message('theRecord'))
   const nameActor = await createActorNames(store, companyId)
