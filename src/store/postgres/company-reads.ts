@@ -11,7 +11,7 @@ import { readParameters, rowStatement } from '../read.ts'
 import type { RequestClient, RowFormat, StoreLoad } from '../store.ts'
 import { nextChunkRows } from '../stream-chunk.ts'
 import { readTooCostlyError, streamIdleMs } from '../time-limits.ts'
-import { openCursor, processIdOf, type StoreConnections } from './connection.ts'
+import { openCursor, processIdOf, rollBack, type StoreConnections } from './connection.ts'
 import { toPostgresApiError } from './errors.ts'
 import { runText } from './query.ts'
 import { setCompanyLocally } from './row-security.ts'
@@ -88,10 +88,7 @@ export class CompanyReads {
       release()
       // The rollback discards the remaining rows of an abandoned stream.
       if (client !== undefined) {
-        const isClean = await runText(client, 'rollback').then(
-          () => true,
-          () => false,
-        )
+        const isClean = await rollBack(client)
         client.release(!isClean || cancellation?.wasSent() === true)
       }
     }

@@ -191,15 +191,19 @@ export async function runTransaction<T>(
     await commit(client, sent, connections)
     return value
   } catch (error) {
-    const isRolledBack = await runText(client, 'rollback').then(
-      () => true,
-      () => false,
-    )
-    isBroken = !isRolledBack || isReadOnly(error) || lacksStatement(error)
+    isBroken = !(await rollBack(client)) || isReadOnly(error) || lacksStatement(error)
     throw error
   } finally {
     client.release(isBroken)
   }
+}
+
+/** False where the connection cannot be used again. */
+export function rollBack(client: PoolClient): Promise<boolean> {
+  return runText(client, 'rollback').then(
+    () => true,
+    () => false,
+  )
 }
 
 /** A write failed whose reply was not awaited before the commit, which therefore stored nothing. */
