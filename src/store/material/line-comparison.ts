@@ -14,17 +14,12 @@ export interface UsualQuantity {
   readonly high: number
 }
 
-interface LineComparison {
-  readonly usual: UsualQuantity | null
-  readonly duplicates: readonly number[]
-}
-
 /**
  * Why the anomalies of a waiting line are some: the latest lines with the same content, and the quantities of the latest
  * lines of its item, waiting and decided. All are ranges of an index; the latter have at most `recentLines` rows, however
  * many lines there are.
  */
-export async function compareLine(reader: Reader, companyId: CompanyId, line: NamedMaterial): Promise<LineComparison> {
+export async function compareLine(reader: Reader, companyId: CompanyId, line: NamedMaterial) {
   const item = itemOf(line)
   if (line.state !== transactionStates.registered || item === null) return { usual: null, duplicates: [] }
   const { id, date, employeeId, quantity, projectId } = line

@@ -17,11 +17,7 @@ export async function writePlannerStatistics(db: Kysely<unknown>): Promise<void>
       pragma_index_list(tables.name) as list, pragma_index_info(list.name) as info
     where tables.type = 'table' and tables.name not like 'sqlite%' group by tables.name, list.name`.execute(db)
   const known = await sql<Stat>`select tbl, idx, stat from sqlite_stat1`.execute(db)
-  const wanted = indexes.map(({ tbl, idx, columns, ...index }) => ({
-    tbl,
-    idx,
-    stat: statOf({ ...index, columns: columns.split(',') }),
-  }))
+  const wanted = indexes.map((index) => ({ tbl: index.tbl, idx: index.idx, stat: statOf(index) }))
   if (textOf(known.rows) === textOf(wanted)) return
   await db.transaction().execute(async (transaction) => {
     await sql`delete from sqlite_stat1`.execute(transaction)
@@ -39,16 +35,12 @@ interface Stat {
   readonly stat: string
 }
 
-interface IndexInfo {
-  readonly columns: readonly string[]
+interface ListedIndex extends Omit<Stat, 'stat'> {
+  /** Separated by commas; empty for an expression. */
+  readonly columns: string
   readonly isUnique: number
   /** It has a `where` condition. */
   readonly isPartial: number
-}
-
-interface ListedIndex extends Omit<Stat, 'stat'>, Omit<IndexInfo, 'columns'> {
-  /** Separated by commas; empty for an expression. */
-  readonly columns: string
 }
 
 function textOf(stats: readonly Stat[]): string {
@@ -62,13 +54,14 @@ function textOf(stats: readonly Stat[]): string {
  * Of a million rows, a company has 10,000, a value of a column with few values 5,000, a value of another column 50, and all
  * columns of the index together one. A partial index has a tenth of the rows.
  */
-function statOf({ columns, isUnique, isPartial }: IndexInfo): string {
+function statOf({ columns, isUnique, isPartial }: ListedIndex): string {
+  const names = columns.split(',')
   const rowsOf = (name: string, at: number): number => {
-    if (at === columns.length - 1 && (isUnique === 1 || columns.length > 1)) return 1
+    if (at === names.length - 1 && (isUnique === 1 || names.length > 1)) return 1
     if (name === 'companyId') return 10_000
     return fewValues.has(name) ? 5000 : 50
   }
-  const rows = [1_000_000, ...columns.map(rowsOf)]
+  const rows = [1_000_000, ...names.map(rowsOf)]
   return rows.map((one) => (isPartial === 1 && one > 50 ? one / 10 : one)).join(' ')
 }
 

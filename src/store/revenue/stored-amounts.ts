@@ -14,21 +14,16 @@ export interface CellAmount extends Cell {
   readonly amount: number
 }
 
-interface SetSource extends LogSource {
-  /** Microseconds UTC. */
-  readonly now: number
-}
-
 /**
  * Sets the amounts of the leading records of these cells, and returns the records. Null, and nothing is changed,
  * where a cell has no record or is there twice. The log takes the amounts before from the records, and the records of a
  * list take the amounts after from the log, so that a cell and its amount are all that is bound. No other write of the transaction
- * may assign numbers before it ends, except by `letNextStart`.
+ * may assign numbers before it ends, except by `letNextStart`. `now` in microseconds UTC.
  */
 export async function setStoredAmounts(
   transaction: Transaction,
   rows: readonly CellAmount[],
-  { actor, requestId, now }: SetSource,
+  { actor, requestId, now }: LogSource & { readonly now: number },
 ): Promise<Revenue[] | null> {
   const { companyId, sequences } = transaction
   const [first, ...others] = rows

@@ -122,7 +122,7 @@ export class Pages {
   /** The page as one value, so that no JavaScript string is created per record. */
   #readPage(plan: ReadPlan, limit: number): JsonPage {
     const statement = pageStatement(plan)
-    return this.#reader.first(statement, valuesOf(plan, statement, limit)) ?? emptyPage
+    return this.#reader.first(statement, valuesOf(plan, statement, limit)) ?? { count: 0, records: null }
   }
 
   /** The same from a row per record, which is faster for few. */
@@ -153,8 +153,6 @@ interface JsonPage {
   readonly count: number
   readonly records: string | Buffer | null
 }
-
-const emptyPage: JsonPage = { count: 0, records: null }
 
 function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) {
   return readValues(plan, statement, { dialect: 'sqlite', limit })
