@@ -11,7 +11,7 @@ import {
 } from './evaluate-acknowledgement.ts'
 import { applyCorrectionsAt } from '../material/corrections.ts'
 import { restoreApproved } from './restore-approved.ts'
-import { expireClaims, findClaimedLines } from '../store/export/claims.ts'
+import { expireClaims, listOpenClaims } from '../store/export/claims.ts'
 import type { Destination } from '../store/export/destinations.ts'
 import { countRows, listIds, numberRows } from '../store/row-ranges.ts'
 import { insertLedgerEntries, type NewLedgerEntry } from '../store/material/ledger.ts'
@@ -33,6 +33,7 @@ export async function evaluateAcknowledgements(
   context: WriteContext,
 ): Promise<readonly EvaluatedAcknowledgement[]> {
   const evaluated: EvaluatedAcknowledgement[] = []
+  const claimsOfOthers = await findClaimsOfOthers(transaction, destination, context)
   await forEachRangeChunk(acknowledgements, chunkIds, async (chunk) => {
     const ofRanges = new Map<Acknowledgement, LineStatus>()
     const rangeStatuses = await Promise.all(chunk.map(async (range) => getRangeStatus(transaction, destination, range)))
@@ -46,28 +47,27 @@ export async function evaluateAcknowledgements(
     })
     const others = split.filter((one) => !ofRanges.has(one))
     const statuses = await getLineStatuses(transaction, destination, listIds(others))
-    const claimedByOthers = await findClaimedByOthers(transaction, destination, listIds(chunk), context)
     for (const acknowledgement of split) {
       const status = ofRanges.get(acknowledgement) ?? statuses.get(acknowledgement.id)
       const one = evaluateAcknowledgement(acknowledgement, status, destination)
-      const isClaimedByOther = claimedByOthers.has(acknowledgement.id) && one.status?.state === 'ready'
+      const isClaimedByOther =
+        status?.state === 'ready' && status.claimId !== null && claimsOfOthers.has(status.claimId)
       evaluated.push(isClaimedByOther ? { ...one, code: 'claimed_by_other' } : one)
     }
   })
   return evaluated
 }
 
-/** Lines claimed by other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
-async function findClaimedByOthers(
+/** The open claims of other callers; only an exclusive destination reserves acknowledging for the claim's holder. */
+async function findClaimsOfOthers(
   transaction: Transaction,
-  { id, isExclusive }: Destination,
-  ids: readonly number[],
+  { id: destinationId, isExclusive }: Destination,
   { actor, now }: WriteContext,
 ): Promise<ReadonlySet<number>> {
   if (isExclusive === 0) return new Set()
   await expireClaims(transaction, now)
-  const claimed = await findClaimedLines(transaction, ids)
-  return new Set(claimed.filter((one) => one.destinationId === id && one.holder !== actor).map(({ lineId }) => lineId))
+  const open = await listOpenClaims(transaction, { destinationId })
+  return new Set(open.filter(({ holder }) => holder !== actor).map(({ id }) => id))
 }
 
 /** Applies acknowledgements that were evaluated in the same transaction. */

@@ -149,18 +149,7 @@ function inOpenClaim({ value }: Build) {
     and "destinationLine".state = 'ready' and destination."companyId" = ${value('companyId')}`
 }
 
-/** Which of these lines are in an open claim, at any destination. */
-export const findClaimedLines = idsQuery<NoValues, ClaimedLine>(
-  (build, ids) => sql`
-    select "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"
-    from ${ids}
-    cross join destination
-    cross join "destinationLine"
-    cross join claim
-    where ${inOpenClaim(build)} and "destinationLine"."lineId" = r.id`,
-)
-
-/** The same by transaction: its original line and its corrections. */
+/** Which lines of these transactions are in an open claim, at any destination: originals and corrections. */
 export const findClaimedLinesOfMaterials = idsQuery<NoValues, ClaimedLine & { readonly materialId: number }>(
   (build, ids) => {
     const selected = sql`r.id as "materialId", "destinationLine"."lineId", "destinationLine"."destinationId", claim.holder, claim."expiresAt"`
