@@ -27,16 +27,12 @@ export const consumeInvitation = commandReturning<{ tokenHash: string; now: numb
     delete from invitation where "tokenHash" = ${value('tokenHash')} and "expiresAt" > ${value('now')} returning *`,
 )
 
-export type InvitationSummary = Pick<
-  InvitationTable,
-  'id' | 'email' | 'role' | 'departments' | 'createdAt' | 'expiresAt'
->
+const summaryColumns = ['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'] as const
+
+export type InvitationSummary = Pick<InvitationTable, (typeof summaryColumns)[number]>
 
 export const listInvitations = rowsQuery(
-  selectWhere('invitation', ['companyId'], {
-    columns: ['id', 'email', 'role', 'departments', 'createdAt', 'expiresAt'],
-    orderBy: ['emailKey'],
-  }),
+  selectWhere('invitation', ['companyId'], { columns: summaryColumns, orderBy: ['emailKey'] }),
 )
 
 /** False where the company has no invitation with this id. */

@@ -9,23 +9,22 @@ import { leftJoinEach, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import type { DestinationTable, DestinationLineTable } from '../tables/exports.ts'
 
-type Null<T> = { readonly [K in keyof T]: T[K] | null }
+const statusColumns = [
+  'state',
+  'materialId',
+  'revision',
+  'generation',
+  'readyAt',
+  'acknowledgedAt',
+  'acknowledgedBy',
+  'externalId',
+  'claimId',
+] as const
+
+type StoredStatus = Pick<DestinationLineTable, (typeof statusColumns)[number]>
 
 /** The status of a line at a destination; all but `id` and `isKnown` null for an id that was never a line there. */
-export interface LineStatus extends Null<
-  Pick<
-    DestinationLineTable,
-    | 'state'
-    | 'materialId'
-    | 'revision'
-    | 'generation'
-    | 'readyAt'
-    | 'acknowledgedAt'
-    | 'acknowledgedBy'
-    | 'externalId'
-    | 'claimId'
-  >
-> {
+export type LineStatus = { readonly [Name in keyof StoredStatus]: StoredStatus[Name] | null } & {
   readonly id: number
   /** Whether a transaction or a line with this id exists. */
   readonly isKnown: number
@@ -101,11 +100,7 @@ export async function closeLines(
   await updateRows(transaction, exportUpdate, rows, {})
 }
 
-const storedStatus = sql.raw(
-  `"destinationLine".state, "destinationLine"."materialId", "destinationLine".revision, "destinationLine".generation,
-  "destinationLine"."readyAt", "destinationLine"."acknowledgedAt", "destinationLine"."acknowledgedBy",
-  "destinationLine"."externalId", "destinationLine"."claimId"`,
-)
+const storedStatus = sql.join(statusColumns.map((name) => sql.ref(`destinationLine.${name}`)))
 
 /** The status of the first line, if it is that of all `length` lines. Lines of corrections have a status each. */
 const rangeStatusStatement = statement<LineStatus>(({ value }) => {

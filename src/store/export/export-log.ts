@@ -21,15 +21,16 @@ export const listLedgerEntries = rowsQuery<DestinationKey & { lineId: number }, 
   return sql`${ofLine} and action = 'acknowledged' union all ${ofLine} and action <> 'acknowledged' order by id`
 })
 
-export type Retrieval = Pick<
-  RetrievalTable,
-  'id' | 'at' | 'actor' | 'requestId' | 'query' | 'count' | 'quantity' | 'amount' | 'hash'
->
+const retrievalColumns = ['id', 'at', 'actor', 'requestId', 'query', 'count', 'quantity', 'amount', 'hash'] as const
+
+export type Retrieval = Pick<RetrievalTable, (typeof retrievalColumns)[number]>
+
+const selectedRetrieval = sql.join(retrievalColumns.map((name) => sql.ref(`retrieval.${name}`)))
 
 /** The retrievals of a line since it was last ready, the oldest first: full ones, and the first partial one. */
 export const listRetrievalsOfLine = rowsQuery<DestinationKey & { lineId: number }, Retrieval>(
   ({ value }) => sql`
-    select ${retrievalColumns} from "destinationLine"
+    select ${selectedRetrieval} from "destinationLine"
     join retrieval on retrieval."companyId" = "destinationLine"."companyId"
       and retrieval."destinationId" = "destinationLine"."destinationId" and retrieval.at >= "destinationLine"."readyAt"
       and ("destinationLine"."acknowledgedAt" is null or retrieval.at <= "destinationLine"."acknowledgedAt")
@@ -50,7 +51,7 @@ export interface TimeRange {
 /** The retrievals in a time range, the oldest first; at most 10,000. */
 export const listRetrievals = rowsQuery<DestinationKey & TimeRange, Retrieval>(
   ({ value }) => sql`
-    select ${retrievalColumns} from retrieval
+    select ${selectedRetrieval} from retrieval
     where retrieval."companyId" = ${value('companyId')} and retrieval."destinationId" = ${value('destinationId')}
       and retrieval.at >= ${value('from')} and retrieval.at < ${value('to')}
     order by retrieval.at, retrieval.id limit 10000`,
@@ -114,9 +115,6 @@ export const listAlerts = rowsQuery<DestinationKey & { after: number }, LineAler
       and line."companyId" = entry."companyId" and line.id = entry."lineId" and line.revision = "destinationLine".revision
     order by entry.id limit 1000`,
 )
-
-const retrievalColumns = sql`retrieval.id, retrieval.at, retrieval.actor, retrieval."requestId", retrieval.query,
-  retrieval.count, retrieval.quantity, retrieval.amount, retrieval.hash`
 
 /** Of ledger entries that are grouped by action, actor and request. */
 export const ledgerSummaryColumns = sql`

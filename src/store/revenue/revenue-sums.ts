@@ -55,6 +55,10 @@ export const listCellRecords = rowsQuery<CompanyCell & { limit: number }, Omit<R
     from revenue where ${ofCell(build)} order by "cellRank" limit ${build.value('limit')}`,
 )
 
+const logColumns = ['id', 'at', 'revenueId', 'action', 'amount', 'before', 'after', 'reference', 'actor'] as const
+
+export type RevenueLogRow = Pick<RevenueLogTable, (typeof logColumns)[number]>
+
 /**
  * The latest 200 log entries of one cell, the latest first. Follows the entries of records of the cell, and of records that
  * left it, from the last one back. Only those with the latest last entries can have one of the latest entries. SQLite
@@ -84,14 +88,9 @@ export const listCellLog = rowsQuery<CompanyCell, RevenueLogRow>((build) => {
   // PostgreSQL might join to a subquery by reading the whole log.
   const isLinked = dialect === 'sqlite' ? sql`id in (${ids})` : sql`id = any(array(${ids}))`
   return sql`
-    select id, at, "revenueId", action, amount, "before", "after", reference, actor
+    select ${sql.join(logColumns.map((name) => sql.id(name)))}
     from "revenueLog" where "companyId" = ${value('companyId')} and ${isLinked} order by id desc limit ${latest}`
 })
-
-export type RevenueLogRow = Pick<
-  RevenueLogTable,
-  'id' | 'at' | 'revenueId' | 'action' | 'amount' | 'before' | 'after' | 'reference' | 'actor'
->
 
 /** The ids of a department's records from the first to the last day. */
 export const listRecordIds = companyRowsQuery<
