@@ -24,7 +24,7 @@ export async function saveViewByName(appRequest: AppRequest): Promise<SavedViews
       ({ screen, name }) => screen !== view.screen || name !== view.name,
     )
     if (others.length >= viewsMax) throw invalidValueError('name', message('maximumReached'))
-    await saveView(transaction, owner, view)
+    await saveView(transaction, { ...owner, ...view })
   })
   return listViews(appRequest)
 }

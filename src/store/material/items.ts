@@ -1,6 +1,6 @@
 // Items: every item that material was registered with, and the favourites of users.
-import { deleteWhere, insertInto, selectWhere } from '../row-statements.ts'
-import { command, rowsQuery, existsQuery } from '../queries.ts'
+import { deleteWhere, insertReturning, selectWhere } from '../row-statements.ts'
+import { command, commandChanges, rowsQuery, existsQuery } from '../queries.ts'
 import { sql } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { statement } from '../statement.ts'
@@ -90,7 +90,4 @@ const searchStatement = statement<UsedItem>(({ dialect, value }) => {
 
 const hasItem = existsQuery(selectWhere('item', ['companyId', 'itemName', 'itemId']))
 
-const insertFavourite = command<MemberKey & ItemKey>(
-  (build) =>
-    sql`${insertInto('favouriteItem', 'companyId', 'userId', 'itemName', 'itemId')(build)} on conflict do nothing`,
-)
+const insertFavourite = commandChanges(insertReturning('favouriteItem', 'companyId', 'userId', 'itemName', 'itemId'))
