@@ -113,8 +113,8 @@ export interface UpdateEachOptions {
   readonly set: RawBuilder<unknown>
   /** Those of the list, `id` alone if left out. */
   readonly columns?: RowColumns
-  /** Finds one row by its key: `material."companyId" = r."companyId" and material.id = r.id`. */
-  readonly where: RawBuilder<unknown>
+  /** Finds one row by its key; that is the company and `id` if left out. */
+  readonly where?: RawBuilder<unknown>
 }
 
 /**
@@ -124,7 +124,7 @@ export interface UpdateEachOptions {
  */
 export function updateEach(
   build: Build,
-  { table, set, columns = { id: 'integer' }, where }: UpdateEachOptions,
+  { table, set, columns = { id: 'integer' }, where = isListed(table) }: UpdateEachOptions,
 ): RawBuilder<unknown> {
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(`r.${name}`)))
   const company = build.value('companyId')
@@ -137,6 +137,10 @@ export function updateEach(
     from (select r.*, target.rowid from (select cast(${company} as bigint) as "companyId", ${names} from ${rows}) as r
       cross join lateral (select ${updated}.ctid as rowid from ${updated} where ${where} limit 1) as target) as r
     where ${updated}.ctid = r.rowid`
+}
+
+function isListed(table: string): RawBuilder<unknown> {
+  return sql`${sql.ref(`${table}.companyId`)} = r."companyId" and ${sql.ref(`${table}.id`)} = r.id`
 }
 
 /**

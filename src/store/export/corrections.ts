@@ -63,11 +63,7 @@ function linesWhere(build: Build, ids: RawBuilder<unknown>, which: RawBuilder<un
 
 /** Sets transactions without ready lines back to exported. */
 export const restoreExportedState = idsCommand<NoValues>((build) =>
-  updateEach(build, {
-    table: 'material',
-    set: sql`state = ${sql.lit(transactionStates.exported)}`,
-    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
-  }),
+  updateEach(build, { table: 'material', set: sql`state = ${sql.lit(transactionStates.exported)}` }),
 )
 
 /** Lines by id and revision, with their last approval. */

@@ -174,10 +174,5 @@ export const listFlaggedLines = idsQuery<NoValues, FlaggedLine>(
 const flagColumns = { id: 'integer', anomalyFlags: 'integer' } as const
 
 export const updateFlags = listCommand<NewFlags, NoValues>(flagColumns, (build) =>
-  updateEach(build, {
-    table: 'material',
-    set: sql`"anomalyFlags" = r."anomalyFlags"`,
-    columns: flagColumns,
-    where: sql`material."companyId" = r."companyId" and material.id = r.id`,
-  }),
+  updateEach(build, { table: 'material', set: sql`"anomalyFlags" = r."anomalyFlags"`, columns: flagColumns }),
 )

@@ -116,12 +116,7 @@ export const updateMaterials = listCommand<StoredMaterial, NoValues>(
     const changed = Object.keys(materialColumns)
       .filter((name) => name !== 'id')
       .map((name) => sql`${sql.id(name)} = ${sql.ref(`r.${name}`)}`)
-    return updateEach(build, {
-      table: 'material',
-      set: sql`${sql.join(changed)}`,
-      columns: materialColumns,
-      where: sql`material."companyId" = r."companyId" and material.id = r.id`,
-    })
+    return updateEach(build, { table: 'material', set: sql`${sql.join(changed)}`, columns: materialColumns })
   },
   updatedRows,
 )

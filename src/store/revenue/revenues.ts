@@ -5,6 +5,7 @@ import { cellColumns, cellKey, cellOf, isLeader, joinsCell, type Cell } from './
 import { bulkInsert, type NewRow } from '../bulk-insert.ts'
 import { insertLogSenders } from './log-senders.ts'
 import { insertDepartures, insertLogRows, toLogRow, type LogSource, type NewRevenueLogEntry } from './revenue-log.ts'
+import { updateWhere } from '../row-statements.ts'
 import { rowsFromJson, statement } from '../statement.ts'
 import type { Transaction } from '../store.ts'
 import { tables } from '../tables.ts'
@@ -162,7 +163,7 @@ function toStored(row: RevenueTableRow): StoredRevenue {
 
 const rowColumns = columnTypes(tables.revenue)
 
-const changedColumns = [...revenueValueNames, 'changedAt', 'logId']
+const changedColumns = [...revenueValueNames, 'changedAt', 'logId'] as const
 
 function setChanged(from: 'excluded' | 'r') {
   return sql.join(changedColumns.map((name) => sql`${sql.id(name)} = ${sql.ref(`${from}.${name}`)}`))
@@ -193,13 +194,9 @@ const upsertRecords = bulkInsert(
   sql`on conflict ("companyId", date, "departmentId", kind, "cellRank") do update set ${setChanged('excluded')}`,
 )
 
-const updateStatement = statement(({ value }) => {
-  const equal = (name: string) => sql`${sql.id(name)} = ${value(name)}`
-  const keys = ['companyId', 'date', 'departmentId', 'kind', 'cellRank']
-  return sql`
-    update revenue set ${sql.join(changedColumns.map(equal))}
-    where ${sql.join(keys.map(equal), sql` and `)}`
-})
+const updateStatement = statement(
+  updateWhere('revenue', ['companyId', 'date', 'departmentId', 'kind', 'cellRank'], changedColumns),
+)
 
 const moveStatement = statement(
   (build) => sql`
