@@ -15,7 +15,6 @@ import {
   assertWritable,
   toUnusableFileError,
 } from './sqlite/database-file.ts'
-import { addFunctions } from './sqlite/functions.ts'
 import { LastChangeFile, readLastChange, readRecordedChange } from './sqlite/last-change.ts'
 import { acquireServeLock, type ServeLock } from './sqlite/serve-lock.ts'
 import { SqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts'
@@ -187,7 +186,6 @@ export async function withSchemaConnection<T>(
 
 function sqliteDialect(path: string) {
   const database = new Database(path)
-  addFunctions(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
   return new SqliteDialect({ database })

@@ -2,7 +2,6 @@
 import Database from 'better-sqlite3'
 import { LeastRecentlyUsed } from '../../lib/least-recently-used.ts'
 import { addFunctions } from './functions.ts'
-import { addSumFunctions } from './sums.ts'
 import type { SqlValue } from '../../engine/sql/dialect.ts'
 import { isBusy } from './errors.ts'
 import { orderValues } from '../order-values.ts'
@@ -28,16 +27,11 @@ export function connect(path: string, mode: ConnectionMode): Connection {
   raw.pragma('foreign_keys = ON')
   raw.pragma('trusted_schema = OFF')
   raw.pragma('cell_size_check = ON')
-  // The same as on PostgreSQL in `engine/sql/json-expressions.ts`; null for null.
-  raw.function('percent_encoded', { deterministic: true }, (text) =>
-    typeof text === 'string' ? encodeURIComponent(text.toWellFormed()) : null,
-  )
   if (raw.pragma('synchronous', { simple: true }) !== 2) {
     raw.close()
     throw new Error('SQLite does not keep synchronous=FULL: refusing to write without it')
   }
   addFunctions(raw)
-  addSumFunctions(raw)
   return new Connection(raw)
 }
 

@@ -2,13 +2,18 @@
 import type Database from 'better-sqlite3'
 import { dayNumber, formatDay } from '../../lib/calendar.ts'
 import { formatTimestamp } from '../../lib/timestamp.ts'
+import { sumOutOfRangeError } from '../../engine/sql/sum-out-of-range.ts'
 
-/** Arguments and results are safe integers; a result that is not is null. A null argument gives null. */
+/** A null argument gives null. */
 export function addFunctions(database: Database.Database): void {
+  const options = { deterministic: true, varargs: true }
   for (const [name, work] of Object.entries(functions))
-    database.function(name, { deterministic: true, varargs: true }, (...args: (string | number | null)[]) =>
-      args.includes(null) ? null : work(...args),
-    )
+    database.function(name, options, (...args: Argument[]) => (args.includes(null) ? null : work(...args)))
+  for (const [name, work] of Object.entries(sums))
+    database.function(name, { ...options, safeIntegers: true }, (...args: (bigint | null)[]) => {
+      const given = args.filter((one) => one !== null)
+      return given.length < args.length ? null : work(...given)
+    })
 }
 
 const dayMicros = 86_400_000_000
@@ -25,7 +30,7 @@ function binary(work: (one: number, other: number) => number | null) {
 }
 
 /** one / other, rounded half away from zero. */
-export function divideRounded(dividend: bigint, divisor: bigint): number | null {
+function divideRounded(dividend: bigint, divisor: bigint): number | null {
   if (divisor === 0n) return null
   const isNegative = dividend < 0n !== divisor < 0n
   const [one, other] = [magnitude(dividend), magnitude(divisor)]
@@ -46,6 +51,7 @@ function unary(round: (value: number, unit: number) => number) {
   return (...[value, unit]: Argument[]): number | null => toSafeInteger(round(Number(value), Number(unit)))
 }
 
+/** Arguments and results are safe integers; a result that is not is null. */
 const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   exact_sum: binary((one, other) => toSafeInteger(one + other)),
   exact_difference: binary((one, other) => toSafeInteger(one - other)),
@@ -62,6 +68,8 @@ const functions: Readonly<Record<string, (...args: Argument[]) => Argument>> = {
   text_ends: (text, part) => Number(String(text).endsWith(String(part))),
   text_lower: (text) => String(text).toLowerCase(),
   text_upper: (text) => String(text).toUpperCase(),
+  // The same as on PostgreSQL in `engine/sql/json-expressions.ts`.
+  percent_encoded: (text) => encodeURIComponent(String(text).toWellFormed()),
   text_part: (text, start, length) => substring(Array.from(String(text)), Number(start), length),
   json_number: (value, unit) => serializeDecimal(Number(value), Number(unit)),
   json_duration: (value) => {
@@ -94,4 +102,25 @@ function substring(characters: readonly string[], start: number, length?: Argume
   const from = start < 0 ? Math.max(characters.length + start, 0) : start
   const end = length === undefined ? undefined : from + Math.max(Number(length), 0)
   return characters.slice(from, end).join('')
+}
+
+/** Sums and averages of more than 64 bits (ADR 0026). A sum has two parts: that of the lowest twenty bits, and that of the bits above. */
+const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
+  exact_total: (whole, part) => inRange(Number(combine(whole, part))),
+  exact_average: (whole, part, count = 1n, scale = 1n) => {
+    const average = divideRounded(combine(whole, part) * scale, count)
+    return inRange(average ?? Infinity)
+  },
+  sum_is_below: (whole, part, amount = 0n) => Number(combine(whole, part) < amount),
+  percent_is_below: (whole, part, wholeOfAll, partOfAll, amount = 0n) =>
+    Number(combine(whole, part) * 1_000_000n < combine(wholeOfAll, partOfAll) * amount),
+}
+
+function combine(whole = 0n, part = 0n): bigint {
+  return (whole << 20n) + part
+}
+
+function inRange(number: number): number {
+  if (Number.isSafeInteger(number)) return number + 0
+  throw sumOutOfRangeError()
 }
