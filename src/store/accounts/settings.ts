@@ -14,12 +14,9 @@ export const saveSetting = command(upsertInto('setting', ['name'], ['value']))
 export const consumeSetting = commandChanges(deleteReturning('setting', 'name', 'value'))
 
 /** The server is set up when a company with a credential exists, or a user. */
-export async function isSetUp(reader: Reader): Promise<boolean> {
-  return (await hasCredential(reader)) || hasUser(reader)
-}
+export const isSetUp = existsQuery<NoValues>(
+  () => sql`select 1 from credential union all select 1 from "user" limit 1`,
+  'everyCompany',
+)
 
 const findSetting = rowQuery(selectWhere('setting', ['name']))
-
-const hasCredential = existsQuery<NoValues>(() => sql`select 1 from credential limit 1`, 'everyCompany')
-
-const hasUser = existsQuery<NoValues>(() => sql`select 1 from "user" limit 1`)
