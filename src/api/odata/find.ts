@@ -1,6 +1,6 @@
 // `Finn`: the read operation of the `/dev` interface.
 import { authorizedHandler, devHeaders, parametersOf, type Operation } from '../operation.ts'
-import { readRowsBody, type RowsFormat } from './rows-body.ts'
+import { writeBody, writeJsonBody } from './rows-body.ts'
 import { message } from '../../errors/messages.ts'
 import type { Request } from '../../http/request.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
@@ -10,7 +10,7 @@ import { odata2Dialect } from '../../engine/odata/dialect.ts'
 import { queryOptionError, type Query } from '../../engine/odata/options/query.ts'
 import { PlanCache } from '../../engine/planner/plan-cache.ts'
 import { planRead, readOptions, type PlanContext } from '../../engine/planner/plan-read.ts'
-import type { ReadPlan, SelectedField } from '../../engine/planner/read-plan.ts'
+import type { SelectedField } from '../../engine/planner/read-plan.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
 import { jsonArraySerializer, xmlArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
@@ -54,7 +54,12 @@ export function findOperation(
         const headers = plan.count
           ? { ...headersOf[format], 'X-Total-Count': String(await api.store.count(plan, request)) }
           : headersOf[format]
-        const body = readRowsBody(plan, api.store, rowsFormats[format](plan), request)
+        if (format === 'xml') {
+          const rows = await api.store.readRows(plan, 'values', request)
+          return { status: 200, headers, body: await writeBody(rows, xmlArraySerializer(plan)) }
+        }
+        const read = api.store.readJson(plan, request)
+        const body = writeJsonBody(read instanceof Promise ? await read : read, jsonArraySerializer)
         return { status: 200, headers, body: body instanceof Promise ? await body : body }
       },
     ),
@@ -81,9 +86,4 @@ const formats = ['json', 'xml'] as const
 const headersOf: Record<Format, Readonly<Record<string, string>>> = {
   json: { ...devHeaders, 'Content-Type': 'application/json; charset=utf-8' },
   xml: { ...devHeaders, 'Content-Type': 'application/xml; charset=utf-8' },
-}
-
-const rowsFormats: Record<Format, (plan: ReadPlan) => RowsFormat> = {
-  json: () => ({ array: jsonArraySerializer, rowFormat: 'json' }),
-  xml: (plan) => ({ array: xmlArraySerializer(plan), rowFormat: 'values' }),
 }

@@ -1,30 +1,8 @@
 // Response bodies of rows: one string or buffer, or a stream of chunks for many rows.
-import type { ReadPlan } from '../../engine/planner/read-plan.ts'
-import type { Awaitable, RequestClient, JsonQueryResult, QueryResult, Store, RowFormat } from '../../store/store.ts'
+import type { Awaitable, JsonQueryResult, QueryResult } from '../../store/store.ts'
 import type { ArraySerializer } from '../../engine/formats/write/row-serializer.ts'
 
 export type RowsBody = string | readonly (string | Buffer)[] | AsyncIterable<string>
-
-/** How rows are read from the store, and the array that surrounds them. */
-export interface RowsFormat {
-  readonly array: ArraySerializer
-  readonly rowFormat: RowFormat
-}
-
-/** Reads the plan's records as an array; a long one as a stream. */
-export function readRowsBody(
-  plan: ReadPlan,
-  store: Store,
-  { array, rowFormat }: RowsFormat,
-  client: RequestClient,
-): Awaitable<RowsBody> {
-  if (rowFormat === 'json') {
-    const read = store.readJson(plan, client)
-    return read instanceof Promise ? read.then((rows) => writeJsonBody(rows, array)) : writeJsonBody(read, array)
-  }
-  const read = store.readRows(plan, rowFormat, client)
-  return read instanceof Promise ? read.then((rows) => writeBody(rows, array)) : writeBody(read, array)
-}
 
 /** The array of rows; a stream if the rows are one. */
 export function writeBody(rows: QueryResult, array: ArraySerializer): Awaitable<RowsBody> {
