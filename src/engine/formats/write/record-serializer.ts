@@ -53,29 +53,26 @@ export async function serializeListResults(
 ): Promise<SerializedText> {
   const { format } = options
   const serializeRecord = getSerializer(options)
-  const serialize = format === 'json' ? jsonResult(serializeRecord) : xmlResult(serializeRecord)
-  return serializeList(entries, serialize, resultsFrame(entries, format))
+  const serialize = format === 'json' ? jsonResult : xmlResult
+  return serializeList(entries, (entry) => serialize(entry, serializeRecord), resultsFrame(entries, format))
 }
 
-type ResultSerializer = (entry: ListResult) => string
+function jsonResult(entry: ListResult, serializeRecord: RecordSerializer): string {
+  return 'record' in entry
+    ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${serializeRecord(entry.record)}}`
+    : JSON.stringify(entry)
+}
 
-function jsonResult(serializeRecord: (record: OutputRecord) => string): ResultSerializer {
-  return (entry) =>
+function xmlResult(entry: ListResult, serializeRecord: RecordSerializer): string {
+  const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
+  const rest =
     'record' in entry
-      ? `{"index":${entry.index},"code":${JSON.stringify(entry.code)},"record":${serializeRecord(entry.record)}}`
-      : JSON.stringify(entry)
+      ? xmlContainer('record', serializeRecord(entry.record))
+      : xmlElement('message', entry.message) + xmlElement('target', entry.target)
+  return xmlContainer(resultNames.result, head + rest)
 }
 
-function xmlResult(serializeRecord: (record: OutputRecord) => string): ResultSerializer {
-  return (entry) => {
-    const head = xmlElement('index', String(entry.index)) + xmlElement('code', entry.code)
-    const rest =
-      'record' in entry
-        ? xmlContainer('record', serializeRecord(entry.record))
-        : xmlElement('message', entry.message) + xmlElement('target', entry.target)
-    return xmlContainer(resultNames.result, head + rest)
-  }
-}
+type RecordSerializer = (record: OutputRecord) => string
 
 const getSerializer = memoize(({ resource, select, ...rowFormat }: SerializeOptions) => {
   const selected = select ?? defaultSelection(resource)
