@@ -6,29 +6,27 @@ import { negotiateVersion, versionOrDefault } from '../../engine/formats/negotia
 
 export type HandleRequest = Endpoint['handle']
 
-/** Requests that are not below a service root are left as they are. */
-export interface ODataProtocol {
-  readonly isOfService: (path: string) => boolean
-  /**
-   * Adds the version headers to the replies of a handler. It throws for an unsupported version, and for `Isolation`, which
-   * is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4).
-   */
-  readonly withProtocol: (handle: HandleRequest) => HandleRequest
-  /** Adds the version headers, which every reply has, errors included (OData 4.01 part 1, 8.1.5). */
-  readonly withVersionHeaders: (request: Request, reply: Reply) => Reply
-}
+export type ODataProtocol = ReturnType<typeof createProtocol>
 
-/** `roots` are the service roots, in lower case. */
-export function createProtocol(roots: readonly string[]): ODataProtocol {
+/** `roots` are the service roots, in lower case. Requests that are not below one of them are left as they are. */
+export function createProtocol(roots: readonly string[]) {
   const isOfService = (path: string) => roots.includes(serviceRootOf(path).toLowerCase())
   return {
     isOfService,
-    withProtocol: (handle) => async (request) => {
-      if (!isOfService(request.path)) return handle(request)
-      requireSupportedHeaders(request)
-      return addVersionHeaders(request, await handle(request))
-    },
-    withVersionHeaders: (request, reply) => (isOfService(request.path) ? addVersionHeaders(request, reply) : reply),
+    /**
+     * Adds the version headers to the replies of a handler. It throws for an unsupported version, and for `Isolation`, which
+     * is unsupported (OData 4.01 part 1, 8.2.6 and 8.2.4).
+     */
+    withProtocol:
+      (handle: HandleRequest): HandleRequest =>
+      async (request) => {
+        if (!isOfService(request.path)) return handle(request)
+        requireSupportedHeaders(request)
+        return addVersionHeaders(request, await handle(request))
+      },
+    /** Adds the version headers, which every reply has, errors included (OData 4.01 part 1, 8.1.5). */
+    withVersionHeaders: (request: Request, reply: Reply): Reply =>
+      isOfService(request.path) ? addVersionHeaders(request, reply) : reply,
   }
 }
 
