@@ -189,8 +189,6 @@ function memberPrefix(name: string): string {
   return `${JSON.stringify(name)}:`
 }
 
-const fixed = { after: '', isOptional: false } as const
-
 /** Type, ETag, id and link of a record, in this order (OData JSON 4.01, 4.5 and 4.6). */
 function controlMembers(plan: SetPlan | ExpandPlan, { recordFormat, schema }: TemplateContext): TemplateMember[] {
   const { resource, etagField } = plan
@@ -266,7 +264,7 @@ function expandedMembers({ resource }: SetPlan, expand: ExpandPlan, context: Tem
   return [
     ...(recordFormat.metadata === 'full' ? relationLinks(resource, relation, as, context) : []),
     ...(count ? [total] : []),
-    { of: { kind: 'records', expand }, before: memberPrefix(as), ...fixed },
+    { of: { kind: 'records', expand }, before: memberPrefix(as), after: '', isOptional: false },
   ]
 }
 

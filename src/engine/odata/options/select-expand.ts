@@ -57,7 +57,8 @@ class SelectExpandParser {
   }
 
   #items<Item>(option: 'expand' | 'select', read: () => Item): Item[] {
-    if (++this.#levels[option] > levelsMax) throw this.#tooComplex(expandDepthLimit)
+    const { option: within, column } = this.#tokens
+    if (++this.#levels[option] > levelsMax) throw tooComplexError(within, column, expandDepthLimit, 'ExpandTooComplex')
     const items = this.#tokens.parseItems(read, 'ExpandTooComplex')
     this.#levels[option]--
     return items
@@ -187,18 +188,14 @@ class SelectExpandParser {
       case 'count':
         return { count: this.#boolean() }
     }
-    return { levels: this.#levelsValue() }
+    if (this.#tokens.acceptsWord('max')) return { levels: 'max' }
+    return { levels: this.#tokens.parseWholeNumber(/^[1-9]\d*$/, 'expectedLevels') }
   }
 
   #boolean(): boolean {
     const isTrue = this.#tokens.acceptsWord('true')
     if (!isTrue && !this.#tokens.acceptsWord('false')) throw this.#tokens.invalid('expectedTrueOrFalse')
     return isTrue
-  }
-
-  #levelsValue(): number | 'max' {
-    if (this.#tokens.acceptsWord('max')) return 'max'
-    return this.#tokens.parseWholeNumber(/^[1-9]\d*$/, 'expectedLevels')
   }
 
   #givenTwice(): ApiError {
@@ -219,11 +216,6 @@ class SelectExpandParser {
     this.#tokens.next()
     const isList = this.#tokens.isAt(',') || this.#tokens.isAt(')')
     return isList ? this.#tokens.unsupported('aFunctionInPath') : error
-  }
-
-  #tooComplex(limit: ComplexityLimit): ApiError {
-    const { option, column } = this.#tokens
-    return tooComplexError(option, column, limit, 'ExpandTooComplex')
   }
 }
 
