@@ -4,7 +4,7 @@ import { message } from '../../../errors/messages.ts'
 import { expressionLimits, limitError, type ComplexityCounter } from './complexity.ts'
 import type { OperatorInfo } from './operators.ts'
 import { invalidOptionError, type QueryOption } from '../options/option.ts'
-import type { Expression } from './syntax.ts'
+import { isLiteral, type Expression } from './syntax.ts'
 
 /** A bracket, and how many items it may hold. */
 export interface Bracket {
@@ -89,7 +89,7 @@ export class ExpressionStack {
     const count = this.#operands.length - bracket.operandsBefore
     const last = this.#operands.at(-1)
     // After `in` the brackets may also be around an expression; only literals make a list.
-    const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last)
+    const isList = bracket.kind === 'list' && last !== undefined && isLiteral(last.node)
     if (bracket.kind !== 'call' && !isList) throw invalidOptionError(this.#option, column, 'expectedParenthesis')
     if (isList && count >= expressionLimits.listValues) throw limitError(this.#option, column, 'listValues')
     if (count >= bracket.itemsMax) throw this.#wrongArgumentCount(bracket)
@@ -102,7 +102,8 @@ export class ExpressionStack {
     const operands = this.#operands.splice(bracket.operandsBefore)
     const [first] = operands
     if (bracket.kind === 'call') this.#pushCall(bracket, operands)
-    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first))) this.#pushList(bracket, operands)
+    else if (bracket.kind === 'list' && (first === undefined || isLiteral(first.node)))
+      this.#pushList(bracket, operands)
     else if (first === undefined) throw invalidOptionError(this.#option, column, 'expectedValue')
     else this.#pushNode(first.node, first.depth + 1, first.ownDepth)
   }
@@ -123,7 +124,7 @@ export class ExpressionStack {
 
   #pushList({ column }: Bracket, operands: readonly Operand[]): void {
     const last = operands.at(-1)
-    if (last !== undefined && !isLiteral(last))
+    if (last !== undefined && !isLiteral(last.node))
       throw invalidOptionError(this.#option, last.node.column, 'expectedLiteral')
     this.#pushNode({ kind: 'list', items: operands.map(({ node }) => node), column }, -1)
   }
@@ -172,10 +173,6 @@ export class ExpressionStack {
       isOne ? message('takesArgument', { name }) : message('takesArguments', { name, count }),
     )
   }
-}
-
-function isLiteral({ node }: Operand): boolean {
-  return node.kind === 'literal'
 }
 
 /** `(a or b) or c` is the chain `a or b or c`; its depth is that of the chain without brackets. */

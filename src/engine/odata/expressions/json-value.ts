@@ -10,7 +10,7 @@ export function parseArray(context: ParseContext): NodeWithDepth {
   const { column } = context.tokens
   const items: Expression[] = []
   const depth = parseElements(context, ']', () => {
-    const { node, depth } = context.parseNestedJson()
+    const { node, depth } = context.parseNested('json')
     items.push(node)
     return depth
   })
@@ -24,7 +24,7 @@ export function parseObject(context: ParseContext): NodeWithDepth {
   const members: ObjectMember[] = []
   const depth = parseElements(context, '}', () => {
     const name = parseMemberName(context)
-    const { node, depth } = context.parseNestedJson()
+    const { node, depth } = context.parseNested('json')
     members.push({ ...name, value: node })
     return depth
   })

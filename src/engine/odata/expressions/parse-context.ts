@@ -6,8 +6,6 @@ import type { TokenStream } from '../lexer/lexer.ts'
 export interface ParseContext {
   readonly tokens: TokenStream
   readonly complexity: ComplexityCounter
-  /** Parses an expression, and stops at the first token that does not belong to it. */
-  parseNested(): NodeWithDepth
-  /** The same inside JSON, where strings have double quotes. */
-  parseNestedJson(): NodeWithDepth
+  /** Parses an expression, and stops at the first token that does not belong to it. In JSON, strings have double quotes. */
+  parseNested(syntax?: 'json'): NodeWithDepth
 }

@@ -43,12 +43,12 @@ class ExpressionParser implements ParseContext {
   /** Inside JSON, where strings may have double quotes. */
   readonly #isJson: boolean
 
-  constructor({ tokens, dialect, complexity }: ParserState, isJson = false) {
+  constructor({ tokens, dialect, complexity }: ParserState, syntax?: 'json') {
     this.tokens = tokens
     this.complexity = complexity
     this.#dialect = dialect
     this.#stack = new ExpressionStack(tokens.option, complexity)
-    this.#isJson = isJson
+    this.#isJson = syntax === 'json'
   }
 
   parse(): NodeWithDepth {
@@ -62,20 +62,10 @@ class ExpressionParser implements ParseContext {
     throw invalidOptionError(this.tokens.option, bracket.column, 'parenthesisNotClosed')
   }
 
-  /** Parses a nested expression. */
-  parseNested(): NodeWithDepth {
-    return this.#nested(false)
-  }
-
-  /** Parses a nested expression inside JSON. */
-  parseNestedJson(): NodeWithDepth {
-    return this.#nested(true)
-  }
-
-  #nested(isJson: boolean): NodeWithDepth {
+  parseNested(syntax?: 'json'): NodeWithDepth {
     const { tokens, complexity } = this
     return complexity.nested(tokens.column, () =>
-      new ExpressionParser({ tokens, complexity, dialect: this.#dialect }, isJson).parse(),
+      new ExpressionParser({ tokens, complexity, dialect: this.#dialect }, syntax).parse(),
     )
   }
 
