@@ -1,5 +1,5 @@
 // Error body: an `ApiError` as JSON, XML or RFC 9457, with the same content (ADR 0006).
-import type { ApiError, RequestOutcome } from '../../../errors/api-error.ts'
+import type { ApiError, ErrorDetail } from '../../../errors/api-error.ts'
 import { errorMessage, type ErrorCode } from '../../../errors/catalog.ts'
 import type { Language } from '../../../errors/messages.ts'
 import type { ErrorFormat } from '../negotiation/negotiate.ts'
@@ -44,22 +44,10 @@ function errorFrame(error: ApiError, { format, language, requestId }: ErrorBodyO
     : { start: problemJson(content, error.status).slice(0, -1), end: '}' }
 }
 
-interface ErrorBodyDetail {
-  readonly code: ErrorCode
-  readonly message: string
-  readonly target?: string
-  readonly existing?: number
-}
+type ErrorBody = ReturnType<typeof toErrorBody>
 
 /** Empty members are omitted. */
-interface ErrorBody extends ErrorBodyDetail {
-  readonly details?: readonly ErrorBodyDetail[]
-  readonly problems?: number
-  readonly requestId: string
-  readonly outcome: RequestOutcome
-}
-
-function toErrorBody(error: ApiError, language: Language, requestId: string): ErrorBody {
+function toErrorBody(error: ApiError, language: Language, requestId: string) {
   return {
     ...toErrorBodyDetail({ ...error.toDetail(), params: error.params }, language),
     ...(error.details.length === 0
@@ -70,10 +58,7 @@ function toErrorBody(error: ApiError, language: Language, requestId: string): Er
   }
 }
 
-function toErrorBodyDetail(
-  { code, params, target, existing }: ReturnType<ApiError['toDetail']>,
-  language: Language,
-): ErrorBodyDetail {
+function toErrorBodyDetail({ code, params, target, existing }: ErrorDetail, language: Language) {
   return {
     code,
     message: errorMessage(code, params, language),
