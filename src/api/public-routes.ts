@@ -5,6 +5,7 @@ import { setupRoute } from './setup/setup-route.ts'
 import { parseCredentials } from '../auth/authenticator/credentials.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Reply, Request } from '../http/request.ts'
+import { memoize } from '../lib/memoize.ts'
 import { expressionLimits } from '../engine/odata/expressions/complexity.ts'
 import { levelsMax } from '../engine/odata/options/select-expand.ts'
 import { batchRequestsMax } from '../engine/formats/batch/batch-request.ts'
@@ -38,14 +39,8 @@ async function getOpenapi(request: Request, { document: load, authenticator }: S
   return { ...reply, headers: { ...reply.headers, ...authenticator.headersFor(caller) } }
 }
 
-const texts = new WeakMap<OpenapiDocument, Buffer>()
-
 /** One buffer for all unknown clients, who may be many and slow. */
-function textOf(document: OpenapiDocument): Buffer {
-  const text = texts.get(document) ?? Buffer.from(JSON.stringify(document))
-  texts.set(document, text)
-  return text
-}
+const textOf = memoize((document: OpenapiDocument) => Buffer.from(JSON.stringify(document)))
 
 function getRoute(path: string, summary: string, schema: object, handle: PublicRoute['handle']): PublicRoute {
   return { method: 'GET', path, summary, responseSchemas: { 'application/json': schema }, handle }
