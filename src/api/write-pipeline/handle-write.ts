@@ -20,9 +20,11 @@ import { parseFlag } from '../../engine/odata/options/query.ts'
 import { executeWrite, identifyRequest, type WriteExecution, type WriteReply } from '../../store/idempotency.ts'
 import type { Transaction } from '../../store/store.ts'
 
-interface WriteAccess extends Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'> {
+export interface WriteHandlerOptions extends Pick<Operation, 'scope' | 'parameters' | 'isAtomicByDefault'> {
   /** Whether the body lists ids, of which many are few bytes. */
   readonly listsIds?: boolean
+  /** Throws `NotAcceptable`. */
+  readonly negotiate?: (request: Request) => unknown
 }
 
 /** An authorized write, before its body is received. */
@@ -39,7 +41,7 @@ export interface WriteRequest extends AuthorizedRequest {
 export async function authorizeWrite(
   request: Request,
   api: ApiContext,
-  { scope, parameters, isAtomicByDefault = true, listsIds = false }: WriteAccess,
+  { scope, parameters, isAtomicByDefault = true, listsIds = false }: Omit<WriteHandlerOptions, 'negotiate'>,
 ): Promise<WriteRequest> {
   const authorized = await authorize(request, api, { scope, parameters })
   return {
@@ -67,11 +69,6 @@ export class StaleReadError extends ApiError {
   constructor() {
     super('DatabaseBusy', { headers: { 'Retry-After': '1' } })
   }
-}
-
-export interface WriteHandlerOptions extends WriteAccess {
-  /** Throws `NotAcceptable`. */
-  readonly negotiate?: (request: Request) => unknown
 }
 
 /** The handler of an operation that writes. */
