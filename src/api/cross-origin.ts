@@ -1,21 +1,13 @@
 // CORS: pages of other origins that may call the API from a browser (Fetch standard, 3.2).
 import type { Reply, Request } from '../http/request.ts'
 
-export interface CrossOrigin {
-  /** The reply to a preflight request of an allowed origin; null for any other request. */
-  readonly preflight: (request: Request) => Reply | null
-  /** Adds the headers by which a browser lets the page read the reply, errors too. */
-  readonly withHeaders: (request: Request, reply: Reply) => Reply
-}
+export type CrossOrigin = ReturnType<typeof createCrossOrigin>
 
 /**
  * `listOrigins` is called for each request, because a reload changes them: origins as browsers send them, or `*` for all;
  * empty for none. `isShared`: whether other origins may call the path.
  */
-export function createCrossOrigin(
-  listOrigins: () => readonly string[],
-  isShared: (path: string) => boolean,
-): CrossOrigin {
+export function createCrossOrigin(listOrigins: () => readonly string[], isShared: (path: string) => boolean) {
   const headersFor = (request: Request): Readonly<Record<string, string>> | null => {
     const origin = request.header('origin')
     const origins = listOrigins()
@@ -25,7 +17,8 @@ export function createCrossOrigin(
     return origins.includes(origin) ? { 'Access-Control-Allow-Origin': origin, ...exposed } : null
   }
   return {
-    preflight: (request) => {
+    /** The reply to a preflight request of an allowed origin; null for any other request. */
+    preflight: (request: Request): Reply | null => {
       if (request.method !== 'OPTIONS') return null
       if (request.header('access-control-request-method') === undefined) return null
       if (headersFor(request) === null) return null
@@ -40,7 +33,8 @@ export function createCrossOrigin(
         body: null,
       }
     },
-    withHeaders: (request, reply) => {
+    /** Adds the headers by which a browser lets the page read the reply, errors too. */
+    withHeaders: (request: Request, reply: Reply): Reply => {
       const origins = listOrigins()
       if (origins.length === 0 || !isShared(request.path)) return reply
       const varying = [reply.headers['Vary'], ...(origins.includes('*') ? [] : ['Origin'])]

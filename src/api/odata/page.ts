@@ -55,18 +55,15 @@ export async function readPage(readRequest: ReadRequest, pageRequest: PageReques
 /** A page is held in memory. */
 const pageRowsMax = 5000
 
-interface Page {
-  readonly rows: readonly string[]
-  /** The position where the next page starts; null for the last page. */
-  readonly next: KeysetPosition | null
-}
-
-/** Reads one record more than the page size to know whether there is a next page. */
+/**
+ * Reads one record more than the page size to know whether there is a next page; `next` is the position where that starts,
+ * null for the last page.
+ */
 async function fetchPage(
   plan: ReadPlan,
   { pageSize, position }: PageRequest,
   { api: { store }, request }: ReadRequest,
-): Promise<Page> {
+) {
   const from = position === null ? plan : afterPosition(plan, position)
   const top = Math.min(pageSize + 1, plan.top ?? Infinity)
   const extraColumns = from.orderBy.map(({ value }) => value)

@@ -58,14 +58,8 @@ function checkedSum(value: Sql): Sql {
     else (${sql.lit(outOfRangePrefix)} || ${value})::bigint end`
 }
 
-interface Windows {
-  readonly all: Sql
-  /** The rows of a group in order. */
-  readonly before: Sql
-}
-
-/** The sums of the preceding rows and of all rows. */
-export function runningSums(value: Sql, { all, before }: Windows, dialect: SqlDialect): Sql[] {
+/** The sums of the preceding rows and of all rows; the window `before` has the rows of a group in order. */
+export function runningSums(value: Sql, { all, before }: Record<'all' | 'before', Sql>, dialect: SqlDialect): Sql[] {
   const over = (of: Sql, name: string) => [
     sql`coalesce(sum(${of}) over (${before} rows between unbounded preceding and 1 preceding), 0) as ${sql.id(name)}`,
     sql`coalesce(sum(${of}) over (${all}), 0) as ${sql.id(`${name}all`)}`,

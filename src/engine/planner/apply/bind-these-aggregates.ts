@@ -8,21 +8,14 @@ import {
   bindAggregateExpression,
   type BoundAggregate,
 } from '../expressions/bind-aggregate-expression.ts'
-import type { NameScope, RecordRef } from '../expressions/scope.ts'
+import type { NameScope } from '../expressions/scope.ts'
 import type { Value } from '../expressions/bound-expression.ts'
 
-export interface TheseScope {
-  readonly stage: ApplyStage
-  /** The scope of the expressions, with the values of their `$these` aggregates. */
-  readonly scope: NameScope & { readonly record: RecordRef }
-}
-
-/** Adds a column for each `$these` aggregate in the expressions, computed once per group. */
-export function addTheseAggregates(
-  builder: ApplyStepBuilder,
-  stage: ApplyStage,
-  expressions: readonly Expression[],
-): TheseScope {
+/**
+ * Adds a column for each `$these` aggregate in the expressions, computed once per group. Returns the stage with them, and the
+ * scope of the expressions, with the values of the aggregates.
+ */
+export function addTheseAggregates(builder: ApplyStepBuilder, stage: ApplyStage, expressions: readonly Expression[]) {
   const scope = scopeOfStage(builder.binding, stage)
   const nodes = expressions.flatMap(findTheseAggregates)
   const [first] = nodes
