@@ -122,21 +122,28 @@ export class Verifier {
     secret: string,
     attempt: Omit<LoginAttempt, 'isKnown'>,
   ): Promise<CredentialTable | undefined> {
+    const { store, clock, hashCost, throttle, queue } = this.#options
     const { network } = attempt
     const chosen = passwords.filter((one) => one.secretKind !== 'generated')
-    const seenAt = company === undefined ? null : await this.#getLastSuccess(company.id, network)
-    const now = this.#options.clock()
-    const isKnown = seenAt !== null && seenAt > now - knownNetworkLifetime
+    const known = company && (await findKnownAddress(store, { companyId: company.id, address: network }))
+    const seenAt = known?.succeededAt ?? -Infinity
+    const now = clock()
+    const isKnown = seenAt > now - knownNetworkLifetime
     const trust = attempt.wasVerified ? 'recognized' : isKnown ? 'knownNetwork' : 'unknown'
-    const right = await this.#options.throttle.run(
+    const right = await throttle.run(
       { ...attempt, isKnown },
-      () => this.#options.queue.run(trust, () => this.#findMatch(chosen, secret)),
+      () => queue.run(trust, () => this.#findMatch(chosen, secret)),
       (found) => found === undefined,
     )
     if (right === undefined) return undefined
-    const isRecorded = seenAt !== null && seenAt > now - successPrecision
-    if (!isRecorded) await this.#recordSuccess(right.companyId, network)
-    if (needsRehash(right.secretHash, this.#options.hashCost)) await this.#rehash(right, secret)
+    if (seenAt <= now - successPrecision) {
+      const success = { companyId: right.companyId, address: network, succeededAt: clock() }
+      await this.#tryWrite((writer) => recordKnownAddress(writer, success))
+    }
+    if (needsRehash(right.secretHash, hashCost)) {
+      const secretHash = await hashPassword(secret, hashCost)
+      await this.#tryWrite((writer) => updateCredential(writer, { ...right, secretHash }))
+    }
     return right
   }
 
@@ -148,21 +155,6 @@ export class Verifier {
     }
     for (const one of chosen) if (await verifyPassword(one.secretHash, secret)) return one
     return undefined
-  }
-
-  async #getLastSuccess(companyId: number, network: string): Promise<number | null> {
-    const known = await findKnownAddress(this.#options.store, { companyId, address: network })
-    return known?.succeededAt ?? null
-  }
-
-  async #recordSuccess(companyId: number, network: string): Promise<void> {
-    const { clock } = this.#options
-    await this.#tryWrite((writer) => recordKnownAddress(writer, { companyId, address: network, succeededAt: clock() }))
-  }
-
-  async #rehash(right: CredentialTable, secret: string): Promise<void> {
-    const secretHash = await hashPassword(secret, this.#options.hashCost)
-    await this.#tryWrite((writer) => updateCredential(writer, { ...right, secretHash }))
   }
 
   /** A failed write must not fail the sign-in. */
