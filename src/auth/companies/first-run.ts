@@ -16,7 +16,6 @@ import { insertCredential } from '../../store/accounts/credentials.ts'
 import { isSetUp } from '../../store/accounts/settings.ts'
 import { insertUser, saveMembership } from '../../store/accounts/users.ts'
 import type { Reader, Store, Writer } from '../../store/store.ts'
-import type { CredentialTable } from '../../store/tables/accounts.ts'
 
 export interface FirstRunInput {
   readonly token: string
@@ -60,25 +59,20 @@ export async function runFirstRunSetup(
 ): Promise<FirstRunSecrets> {
   // Before the expensive hashing, so that callers without a valid token cannot cause it.
   await requireSetupToken(store, input.token, cryptoContext.clock())
-  const { password, rows, ...secrets } = await createSecrets(cryptoContext, input)
+  const { passwordHash, rows, ...secrets } = await createSecrets(cryptoContext, input)
   await store.inSystemTransaction(async (writer) => {
     const now = cryptoContext.clock()
     const isFirst = await consumeSetupToken(writer, input.token, now)
     if (!isFirst || (await isSetUp(writer))) throw await setupError(writer)
-    const companyId = await insertCompanyAndOwner(writer, input, password, now)
+    const companyId = await insertCompanyAndOwner(writer, input, passwordHash, now)
     for (const row of rows) await insertCredential(writer, { ...row, companyId })
   })
   return { company: input.company, email: input.email, scopes: input.scopes, ...secrets }
 }
 
-interface NewSecrets extends Pick<FirstRunSecrets, 'companyPassword' | 'key'> {
-  /** The hash of the owner's password. */
-  readonly password: string
-  readonly rows: readonly CredentialTable[]
-}
-
-async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput): Promise<NewSecrets> {
-  const password = await hashPassword(setup.password, cryptoContext.hashCost)
+/** The secrets of the company, with their rows, and the hash of the owner's password. */
+async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput) {
+  const passwordHash = await hashPassword(setup.password, cryptoContext.hashCost)
   const generated = setup.companyPassword === null ? generatePassword(cryptoContext.random) : null
   const common = { companyId: 0, allowedNetworks: null } as const
   const row = await createPasswordRow(
@@ -86,7 +80,7 @@ async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput)
     generated === null ? { text: setup.companyPassword ?? '', kind: 'chosen' } : { text: generated, kind: 'generated' },
     { ...common, scopes: passwordScopes, expiresInDays: null },
   )
-  if (setup.scopes.length === 0) return { password, rows: [row], companyPassword: generated, key: null }
+  if (setup.scopes.length === 0) return { passwordHash, rows: [row], companyPassword: generated, key: null }
   const { secret: key, row: keyRow } = createCredential(cryptoContext, {
     ...common,
     kind: 'key',
@@ -94,7 +88,7 @@ async function createSecrets(cryptoContext: CryptoContext, setup: FirstRunInput)
     scopes: setup.scopes,
     expiresInDays: defaultKeyLifetimeDays,
   })
-  return { password, rows: [row, keyRow], companyPassword: generated, key }
+  return { passwordHash, rows: [row, keyRow], companyPassword: generated, key }
 }
 
 /** Inserts the company and its owner; returns the company's id. */

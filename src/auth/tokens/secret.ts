@@ -10,16 +10,11 @@ export function generatePassword(random: Random): string {
   return base62(32, random)
 }
 
-/** Environment part of an API key: `live` on a server, `test` in the sandbox. */
-export type KeyEnvironment = 'live' | 'test'
-
-export interface GeneratedKey {
-  readonly id: string
-  readonly key: string
-}
-
-/** Creates a key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be logged. */
-export function generateKey(environment: KeyEnvironment, random: Random): GeneratedKey {
+/**
+ * Creates a key `dv_live_<id>_<secret>_<checksum>`: 256 bits, and an id that may be logged. Its environment is `live` on a
+ * server, `test` in the sandbox.
+ */
+export function generateKey(environment: 'live' | 'test', random: Random): { id: string; key: string } {
   const id = generateId(random)
   const body = `dv_${environment}_${id}_${base62(43, random)}`
   return { id, key: `${body}_${checksum(body)}` }
