@@ -5,18 +5,16 @@ import { materialTransaction } from '../model/transaction.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'
 import type { Transaction } from '../store/store.ts'
 
-/** `target` is what the ids are of; default: transactions and lines. */
-interface AuditDetails extends Readonly<Record<string, unknown>> {
-  readonly target?: 'claim' | 'retrieval'
-}
-
-/** Writes one audit entry for an action on transactions, lines, claims or retrievals; none when `ids` is empty. */
+/**
+ * Writes one audit entry for an action on transactions, lines, claims or retrievals; none when `ids` is empty. `target` is
+ * what the ids are of; default: transactions and lines.
+ */
 export async function auditMaterial(
   transaction: Transaction,
   context: WriteContext,
   action: AuditAction,
   ids: readonly number[],
-  details: AuditDetails = {},
+  details: { readonly target?: 'claim' | 'retrieval'; readonly [name: string]: unknown } = {},
 ): Promise<void> {
   if (ids.length === 0) return
   // The ids of a long list take a turn of their own.

@@ -56,12 +56,14 @@ export async function decideTransactions(
   context: WriteContext,
 ): Promise<readonly DecisionOutcome[]> {
   const outcomes: DecisionOutcome[] = []
+  // Under four-eyes approval somebody else must approve it.
+  const excludesOwn = decision.action === 'approve' && context.settings.requiresFourEyes
   await forEachChunk(ids, chunkIds, async (chunk) => {
     // In one message to PostgreSQL.
     const [candidates, correctable, own] = await Promise.all([
       listDecisionCandidates(transaction, chunk),
       findCorrectable(transaction, chunk),
-      findOwnToApprove(transaction, chunk, decision, context),
+      excludesOwn ? findOwn(transaction, transaction.companyId, chunk, context.actor) : new Set<number>(),
     ])
     const found = new Map(candidates.map((one) => [one.id, one]))
     const claimed = decision.action === 'withdraw' ? await findClaimed(transaction, chunk, context) : undefined
@@ -118,19 +120,7 @@ function evaluateDecision(
 interface EvaluationOptions extends Decision {
   readonly isCorrectable: boolean
   readonly claimed: ClaimedLine | undefined
-  /** Under four-eyes approval somebody else must approve it. */
   readonly isOwn: boolean
-}
-
-/** What under four-eyes approval somebody else must approve. */
-async function findOwnToApprove(
-  transaction: Transaction,
-  ids: readonly number[],
-  { action }: Decision,
-  { actor, settings }: WriteContext,
-): Promise<ReadonlySet<number>> {
-  if (action !== 'approve' || !settings.requiresFourEyes) return new Set()
-  return findOwn(transaction, transaction.companyId, ids, actor)
 }
 
 async function saveDecisions(
