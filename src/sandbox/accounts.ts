@@ -91,7 +91,11 @@ export async function insertAccount(
     secretHash: hashSecret(key, pepper),
     scopes: scopes.join(' '),
   })
-  for (const person of people) await insertPerson(writer, person, companyId, now)
+  for (const { name, email, role, password: chosen } of people) {
+    const passwordHash = await hashPassword(chosen, sandboxHashCost)
+    const userId = await insertUser(writer, { name, email, passwordHash, isOperator: 0 }, now)
+    await saveMembership(writer, { companyId, userId, role, departments: null })
+  }
   const row = await findCompanyById(writer, { id: companyId })
   if (row === undefined) throw new Error('a company that was just inserted')
   return callerOf(row, passwordRow, false)
@@ -106,14 +110,3 @@ const unusedCredential = {
   lastUsedAt: null,
   revokedAt: null,
 } as const
-
-async function insertPerson(
-  writer: Writer,
-  { name, email, password, role }: SandboxPerson,
-  companyId: number,
-  now: number,
-): Promise<void> {
-  const passwordHash = await hashPassword(password, sandboxHashCost)
-  const userId = await insertUser(writer, { name, email, passwordHash, isOperator: 0 }, now)
-  await saveMembership(writer, { companyId, userId, role, departments: null })
-}
