@@ -63,10 +63,6 @@ export class OidcProvider {
     this.#outbound = createHttpClient(this.#hosts)
   }
 
-  get issuer(): string {
-    return this.#settings.issuer
-  }
-
   /** Builds the authorization URL. Throws `ProviderUnavailable`. */
   async authorizationUrl(request: AuthorizationRequest, redirectUri: string): Promise<string> {
     const configuration = await this.#configuration()
