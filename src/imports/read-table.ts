@@ -26,17 +26,14 @@ export async function readTable(bytes: Buffer, sender: FileSender): Promise<Impo
   let headers: readonly string[] | null = null
   const rows: TableLine[] = []
   for await (const line of lines) {
-    if (headers === null) headers = requireHeaders(line)
-    else if (rows.length === listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
+    if (headers === null) {
+      if (line.cells.length > columnsMax) throw unreadableFileError('tooManyColumns', { max: columnsMax })
+      headers = line.cells.map((cell) => cell.trim())
+    } else if (rows.length === listRowsMax) throw new ApiError('TooManyItems', { params: { max: listRowsMax } })
     else rows.push(line)
   }
   if (headers === null) throw unreadableFileError('headerRowMissing')
   return { headers, lines: rows }
-}
-
-function requireHeaders({ cells }: TableLine): readonly string[] {
-  if (cells.length > columnsMax) throw unreadableFileError('tooManyColumns', { max: columnsMax })
-  return cells.map((cell) => cell.trim())
 }
 
 const columnsMax = 1000

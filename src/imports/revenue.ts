@@ -140,16 +140,12 @@ async function undoChanges(
     } else if (stored.changedAt !== changedAt) kept.push({ key, why: 'changed' })
     else if (before === null) undone.delete(stored)
     else {
-      const previous = parsePrevious(before)
+      const values: Partial<RevenueValues> = JSON.parse(before)
+      // A value that the record did not have then is null.
+      const previous = pick({ ...newRecord(revenue), ...values }, revenueValueNames)
       undone.update(stored, previous, { action: revenueActions.set, amount: previous.amount, reference: null })
     }
   }
   await undone.save()
   return kept
-}
-
-/** A value that the record did not have then is null. */
-function parsePrevious(before: string): RevenueValues {
-  const values: Partial<RevenueValues> = JSON.parse(before)
-  return pick({ ...newRecord(revenue), ...values }, revenueValueNames)
 }

@@ -29,11 +29,6 @@ export interface ImportRow extends Pick<BoundRow, 'location' | 'values'> {
 /** The errors of invalid lines, by index. */
 export type InvalidRows = ReadonlyMap<number, readonly ErrorDetail[]>
 
-export interface ParsedRows {
-  readonly rows: readonly ImportRow[]
-  readonly invalid: InvalidRows
-}
-
 export interface InvalidLine {
   /** The line number in the file, from 1. */
   readonly line: number
@@ -47,7 +42,7 @@ export interface LineProblem {
   readonly detail: ErrorDetail
 }
 
-export async function parseRows(tableRows: TableRows): Promise<ParsedRows> {
+export async function parseRows(tableRows: TableRows): Promise<{ rows: readonly ImportRow[]; invalid: InvalidRows }> {
   const { resource, table, columns, zone, isEmptying: clearsOnEmptyCell, onProgress } = tableRows
   const cells = new TableRowBinder({ resource, columns: columns.read, zone, rowsMax: listRowsMax, clearsOnEmptyCell })
   await forEachChunk(table.lines, chunkRows, (chunk, start) => {

@@ -16,12 +16,6 @@ import {
 } from '../store/imports/imports.ts'
 import type { Transaction } from '../store/store.ts'
 
-export interface ImportUndoResult {
-  /** The number of restored records. */
-  readonly undone: number
-  readonly kept: readonly NotUndone[]
-}
-
 /** An import and its target. Throws `NotFound`. */
 export async function getImport(
   transaction: Transaction,
@@ -34,14 +28,14 @@ export async function getImport(
 }
 
 /**
- * Throws `ImportNotUndoable` when it is already undone or too old, and `InvalidValue` for records of departments that the
+ * Returns the number of restored records. Throws `ImportNotUndoable` when it is already undone or too old, and `InvalidValue` for records of departments that the
  * caller may not write.
  */
 export async function undoImport(
   transaction: Transaction,
   { run, target }: { readonly run: ImportRun; readonly target: ImportTarget },
   by: ImportActor,
-): Promise<ImportUndoResult> {
+): Promise<{ undone: number; kept: readonly NotUndone[] }> {
   const { context } = by
   if (!isUndoable(run, context.now)) throw new ApiError('ImportNotUndoable')
   const changes = await changesOf(transaction, run.id)

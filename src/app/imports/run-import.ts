@@ -62,7 +62,8 @@ function streamImport({ store, request, companyId, logError }: AppRequest, job: 
     .then(async (report) => send({ report: await describeReport(report, job.table, language) }))
     .catch((error: unknown) => {
       logError(error, request)
-      send({ error: { ...describeError(error, language), requestId: request.id } })
+      const { code, params } = error instanceof ApiError ? error : new ApiError('InternalError')
+      send({ error: { code, message: errorMessage(code, params, language), requestId: request.id } })
     })
     .finally(() => events.end())
   return events
@@ -82,9 +83,4 @@ async function describeReport(
       .map(({ line, problems }) => ({ line, problems: problems.map((one) => formatProblem(one, language)) })),
     errors: invalid.length === 0 ? null : await writeInvalidRows(headers, invalid, language),
   }
-}
-
-function describeError(error: unknown, language: Language) {
-  const apiError = error instanceof ApiError ? error : new ApiError('InternalError')
-  return { code: apiError.code, message: errorMessage(apiError.code, apiError.params, language) }
 }
