@@ -41,7 +41,9 @@ export class LiveFeed {
     const page = new LivePage(subscriber, this.#pace.heartbeatsMax, () => {
       this.#count(session, -1)
       company.pages.delete(page)
-      if (company.pages.size === 0) this.#close(companyId, company)
+      if (company.pages.size > 0) return
+      clearTimeout(company.timer)
+      this.#companies.delete(companyId)
     })
     this.#count(session, 1)
     company.pages.add(page)
@@ -60,11 +62,6 @@ export class LiveFeed {
     this.#companies.set(companyId, company)
     void this.#poll(companyId, company)
     return company
-  }
-
-  #close(companyId: CompanyId, company: CompanyFeed): void {
-    clearTimeout(company.timer)
-    this.#companies.delete(companyId)
   }
 
   /** Polls and notifies as long as the company has open pages. */
