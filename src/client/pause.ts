@@ -16,12 +16,9 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
 
 /** Milliseconds before the next attempt; `attempt` starts at 1. Doubles each time, with jitter. */
 export function backoff(attempt: number): number {
-  return Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + randomFraction() / 2)
+  const jitter = (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
+  return Math.min(firstPause * 2 ** (attempt - 1), longestPause) * (0.5 + jitter / 2)
 }
 
 const firstPause = 200
 const longestPause = 20_000
-
-function randomFraction(): number {
-  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
-}
