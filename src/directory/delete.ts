@@ -47,14 +47,10 @@ export async function deleteRecord(
   await deleteRecords(transaction, resource, [key], now)
 }
 
-export interface DeleteUnusedOptions extends Pick<DeleteOptions, 'schema' | 'resource'> {
-  readonly keys: readonly RecordKey[]
-}
-
 /** Deletes the records that nothing references, except others that are deleted too. Returns the remaining keys. */
 export async function deleteUnused(
   transaction: Transaction,
-  { schema, resource, keys }: DeleteUnusedOptions,
+  { schema, resource, keys }: Pick<SaveOptions, 'schema' | 'resource'> & { readonly keys: readonly RecordKey[] },
   { now }: Pick<ActionContext, 'now'>,
 ): Promise<readonly RecordKey[]> {
   let remaining = keys
