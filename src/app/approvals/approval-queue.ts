@@ -191,7 +191,7 @@ export async function getApprovalLine(appRequest: AppRequest): Promise<MaterialL
       })),
     ),
   )
-  const near = { ...filterByState(row.state, sessionUser), project: row.projectId ?? '' }
+  const near = { ...unfiltered, ...visibleTo(sessionUser), state: row.state, project: row.projectId ?? '' }
   const linesOfProject =
     row.projectId === null
       ? []
@@ -251,10 +251,10 @@ async function listOwn(
   return findOwn(reader, companyId, ids, sessionUser.caller.actor)
 }
 
-const filterParameters = ['state', 'from', 'to', 'department', 'project', 'employee', 'source', 'search'] as const
+const unfiltered = { from: '', to: '', department: '', project: '', employee: '', source: '', search: '' } as const
 
 /** The filter, and the window of the list. */
-const parameters = [...filterParameters, 'group', 'sort', 'at', 'skip', 'after', 'top', 'anomalies'] as const
+const parameters = ['state', ...Object.keys(unfiltered), 'group', 'sort', 'at', 'skip', 'after', 'top', 'anomalies']
 
 function queryOf({ request }: AppRequest): Query {
   return queryIn(request, parameters)
@@ -264,7 +264,8 @@ function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
   const day = (name: 'from' | 'to') => (query.has(name) ? parseDay(query.get(name), name) : '')
   const state = stateOf(query)
   return {
-    ...filterByState(state, sessionUser),
+    state,
+    ...visibleTo(sessionUser),
     search: searchIn(query, lengthOf(state)),
     from: day('from'),
     to: day('to'),
@@ -275,18 +276,8 @@ function filterOf(query: Query, sessionUser: SessionUser): ApprovalFilter {
   }
 }
 
-function filterByState(state: TransactionState, { departments }: SessionUser): ApprovalFilter {
-  return {
-    state,
-    from: '',
-    to: '',
-    department: '',
-    project: '',
-    employee: '',
-    source: '',
-    search: '',
-    departments: departments === null ? '' : JSON.stringify(departments),
-  }
+function visibleTo({ departments }: SessionUser): Pick<ApprovalFilter, 'departments'> {
+  return { departments: departments === null ? '' : JSON.stringify(departments) }
 }
 
 function stateOf(query: Query): TransactionState {
