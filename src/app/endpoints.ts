@@ -177,7 +177,7 @@ export function appEndpoints(state: AppContext, random: Random, folder: string):
     return pageReply(assets, random)
   }
   return [
-    { ...beforeSetup(open(appPaths.setUp, page)), handle: setUpPage },
+    beforeSetup(open(appPaths.setUp, setUpPage)),
     open('/', page),
     open('/app', page),
     ...screens.map((screen) => open(`/app/${screen}`, page)),

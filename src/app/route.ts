@@ -154,12 +154,13 @@ export function toReply(result: unknown): Reply {
 }
 
 /** The HTTP endpoint of a route. Requests other than GET need the CSRF token. */
-export function toEndpoint({ method, path, access, handle, ...options }: AppRoute, context: AppContext): Endpoint {
+export function toEndpoint(route: AppRoute, context: AppContext): Endpoint {
+  const { method, path, handle } = route
   /** A body may arrive long after its head, and the session may have ended or changed meanwhile: it is found again. */
   const receiveBody = async (request: Request) => {
     const body = await request.body()
     const sessionUser = await context.sessions.getUserInBackground(request)
-    requireAccess(sessionUser, { access, ...options }, context)
+    requireAccess(sessionUser, route, context)
     const received = deriveRequest(request, { body: async () => body })
     received.caller = sessionUser.caller
     return { request: received, sessionUser }
@@ -167,15 +168,15 @@ export function toEndpoint({ method, path, access, handle, ...options }: AppRout
   return {
     method,
     path,
-    bodyBytesMax: options.acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
+    bodyBytesMax: route.acceptsFile ? limits.listBytesMax : limits.bodyBytesMax,
     handle: async (request) => {
       context.authenticator.requireTls(request)
-      if (options.allowsNoSession && !hasSessionCookie(request)) return toReply(null)
+      if (route.allowsNoSession && !hasSessionCookie(request)) return toReply(null)
       const { sessions } = context
-      const first = await (options.isBackground ? sessions.getUserInBackground(request) : sessions.getUser(request))
+      const first = await (route.isBackground ? sessions.getUserInBackground(request) : sessions.getUser(request))
       request.caller = first.caller
       if (method !== 'GET') requireCsrfToken(request, first.csrf)
-      requireAccess(first, { access, ...options }, context)
+      requireAccess(first, route, context)
       const call = method === 'GET' ? { request, sessionUser: first } : await receiveBody(request)
       const { companyId, company, credentialId } = call.sessionUser.caller
       const reply = await handle({ ...context, ...call, companyId, company })
@@ -229,12 +230,7 @@ const reauthenticationWindow = 5 * 60_000_000
 
 function requireAccess(
   sessionUser: SessionUser,
-  {
-    access,
-    allowsMissingSecondFactor,
-    requiresAllDepartments,
-    requiresReauthentication,
-  }: RouteOptions & Pick<AppRoute, 'access'>,
+  { access, allowsMissingSecondFactor, requiresAllDepartments, requiresReauthentication }: AppRoute,
   { isSandbox, clock }: AppContext,
 ): void {
   const { role, caller, isOperator } = sessionUser
