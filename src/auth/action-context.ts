@@ -10,11 +10,6 @@ export interface ActionContext {
   readonly settings: CompanySettings
 }
 
-/** The context of one request. `now` in microseconds. */
-export function actionContext({ actor, company }: Caller, requestId: string, now: number): ActionContext {
-  return { actor, requestId, now, settings: company.settings }
-}
-
 export interface WriteContext extends ActionContext {
   /** The source of a transaction that names none: the name of the API key. */
   readonly source: string
@@ -26,10 +21,7 @@ export interface WriteContext extends ActionContext {
 
 /** The context of one write request. `now` in microseconds. */
 export function writeContext(caller: Caller, requestId: string, now: number): WriteContext {
-  return {
-    ...actionContext(caller, requestId, now),
-    source: caller.source,
-    zone: caller.company.zone,
-    canApprove: caller.scopes.has('material:approve'),
-  }
+  const { actor, source, company, scopes } = caller
+  const { settings, zone } = company
+  return { actor, requestId, now, settings, source, zone, canApprove: scopes.has('material:approve') }
 }

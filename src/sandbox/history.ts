@@ -1,6 +1,6 @@
 // Generated revenue of three years, reported weekly through the same actions as API calls.
 import type { Caller } from '../auth/caller.ts'
-import { actionContext, type ActionContext } from '../auth/action-context.ts'
+import { writeContext, type ActionContext } from '../auth/action-context.ts'
 import { formatDay } from '../lib/calendar.ts'
 import { microsecondsPerHour } from '../lib/timestamp.ts'
 import { accumulateRevenue } from '../revenue/accumulate.ts'
@@ -39,7 +39,7 @@ export function insertHistory(
         days.flatMap((day) => some.flatMap((one) => rowsOf(name, one, day)))
       const last = days.at(-1) ?? monday
       // 20:30 UTC.
-      const context = actionContext(caller, `sandbox-${formatDay(last)}`, (last * 24 + 20.5) * microsecondsPerHour)
+      const context = writeContext(caller, `sandbox-${formatDay(last)}`, (last * 24 + 20.5) * microsecondsPerHour)
       await insertUntil(transaction, last)
       const rows = [...corrections, ...ofWeek(reporting, reportRows)]
       const saved = await report(transaction, saveRevenues, rows, context)

@@ -7,7 +7,7 @@ import { parseCurrency, parseTimezone } from './administration.ts'
 import { linkBaseUrl, type AppRequest } from '../route.ts'
 import { companyIdForOperator } from '../../auth/caller.ts'
 import { defaultSettings, writeSettings } from '../../auth/companies/company-settings.ts'
-import { actionContext } from '../../auth/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import { createPasswordRow, type PasswordInput } from '../../auth/tokens/credential-factory.ts'
 import { companyNameProblem, emailProblem, requireAcceptablePassword } from '../../auth/passwords/password-rules.ts'
 import { passwordScopes } from '../../auth/scopes.ts'
@@ -51,7 +51,7 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
   const password = parsePassword(fields, name, appRequest)
   const terms = { scopes: passwordScopes, allowedNetworks: null, expiresInDays: null, companyId: 0 }
   const credential = await createPasswordRow(cryptoContext, password, terms)
-  const context = actionContext(sessionUser.caller, request.id, appRequest.clock())
+  const context = writeContext(sessionUser.caller, request.id, appRequest.clock())
   const link = await store.inSystemTransaction(async (writer) => {
     const id = await insertCompany(writer, row, context.now)
     await insertCredential(writer, { ...credential, companyId: id })
@@ -103,7 +103,7 @@ async function updateCompanyState(
 ): Promise<Empty> {
   const { store, request, sessionUser, clock } = appRequest
   if ((await findCompanyById(store, { id })) === undefined) throw notFoundError(String(id))
-  const context = actionContext(sessionUser.caller, request.id, clock())
+  const context = writeContext(sessionUser.caller, request.id, clock())
   await store.inTransaction(companyIdForOperator({ id }), async (transaction) => {
     const company = await findCompanyById(transaction, { id })
     if (company === undefined) throw notFoundError(String(id))

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import type { ImportEvent, ImportRunReport } from '../contract/imports.ts'
 import { invalidChoiceError, queryIn } from '../request-values.ts'
 import type { AppRequest } from '../route.ts'
-import { actionContext } from '../../auth/action-context.ts'
+import { writeContext } from '../../auth/action-context.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { errorMessage } from '../../errors/catalog.ts'
 import type { Reply } from '../../http/request.ts'
@@ -37,7 +37,7 @@ export async function importRows(appRequest: AppRequest): Promise<Reply> {
     isEmptying: query.get('emptying') === 'true',
     isDryRun: query.get('dry') !== 'false',
     departments: appRequest.sessionUser.departments,
-    context: actionContext(appRequest.sessionUser.caller, request.id, appRequest.clock()),
+    context: writeContext(appRequest.sessionUser.caller, request.id, appRequest.clock()),
   } as const
   return {
     status: 200,
