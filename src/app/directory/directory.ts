@@ -9,7 +9,7 @@ import { directorySets } from '../contract/screens.ts'
 import { describeImportFields } from '../imports/import-fields.ts'
 import type { Request } from '../../http/request.ts'
 import type { DirectoryRow } from '../../directory/types.ts'
-import { missingKeyError, recordKeyOf } from '../../directory/keys.ts'
+import { recordKeyOf } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
 import { createSaveHandler } from '../../directory/save.ts'
 import { parseTimestamp } from '../../lib/timestamp.ts'
@@ -20,7 +20,7 @@ import { referencesOf } from '../../engine/model/schema.ts'
 import { message } from '../../errors/messages.ts'
 import { keyNameOf, type StoredRecord } from '../../store/directory/directory-records.ts'
 import { TableRowBinder } from '../../engine/formats/read/table-row-binder.ts'
-import { ApiError, fieldError } from '../../errors/api-error.ts'
+import { ApiError, errorOfDetails, fieldError } from '../../errors/api-error.ts'
 
 /** The writable fields of a set in form order, with titles and referenced sets. */
 export async function getDirectoryFields({ request }: AppRequest): Promise<RecordFields> {
@@ -56,8 +56,7 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
     const [outcome] = await save(transaction, [row], context)
     if (outcome === undefined) throw new Error('a row without an outcome')
     if ('record' in outcome) return writtenRecord(resource, recordKeyOf(resource, outcome.record))
-    const { code, target, params } = outcome.problem
-    throw new ApiError(code, { params, ...(target === null ? {} : { target }) })
+    throw errorOfDetails([outcome.problem])
   })
 }
 
@@ -106,10 +105,8 @@ function rowIn(resource: Resource, sent: BodyFields, { sessionUser }: AppRequest
   if (wrong !== undefined) throw new ApiError(wrong.code, { target: locationInRow(wrong.target), params: wrong.params })
   const values = row?.values ?? {}
   const keyField = resource.fields[keyNameOf(resource)]
-  if (keyField?.type === 'text' && values[keyNameOf(resource)] === undefined) {
-    const { code, params } = missingKeyError(resource, '')
-    throw new ApiError(code, { target: keyField.wire, params })
-  }
+  if (keyField?.type === 'text' && values[keyNameOf(resource)] === undefined)
+    throw fieldError('MissingField', keyField.wire)
   return { location: '', values }
 }
 

@@ -16,7 +16,7 @@ import { message } from '../../errors/messages.ts'
 import { findMaterials } from '../../store/material/materials.ts'
 import { listOwnMaterial } from '../../store/material/own-material.ts'
 import type { Transaction } from '../../store/store.ts'
-import { ApiError, notFoundError } from '../../errors/api-error.ts'
+import { errorOfDetails, notFoundError } from '../../errors/api-error.ts'
 
 /** The user's transactions with their state, and item suggestions. */
 export async function getOwnMaterial({ store, sessionUser }: AppRequest): Promise<OwnMaterial> {
@@ -41,8 +41,7 @@ export async function registerOwnMaterial(appRequest: AppRequest): Promise<JsonR
     const [outcome] = await registerBatch(transaction, [{ location: '', values }], context)
     if (outcome === undefined) throw new Error('a batch of one without an outcome')
     if ('material' in outcome) return JSON.stringify({ id: outcome.material.id })
-    const [detail] = outcome.details
-    throw new ApiError(detail?.code ?? 'InvalidValue', { target: detail?.target ?? '', params: detail?.params ?? {} })
+    throw errorOfDetails(outcome.details)
   })
 }
 
