@@ -68,8 +68,7 @@ export async function insertAccount(
   pepper: Buffer,
   now: number,
 ): Promise<Caller> {
-  const settings = writeSettings(defaultSettings)
-  const terms = { name: company, timezone: sandboxZone, currency: 'NOK', settings }
+  const terms = { name: company, timezone: sandboxZone, currency: 'NOK', settings: writeSettings(defaultSettings) }
   const companyId = await insertCompany(writer, terms, now)
   const common = { ...unusedCredential, companyId, createdAt: now }
   const passwordRow: CredentialTable = {

@@ -41,12 +41,11 @@ export async function addCompany(appRequest: AppRequest): Promise<CreatedCompany
   const fields = await readFields(request)
   const name = validateField('name', textIn(fields, 'name'), companyNameProblem).normalize('NFC')
   const email = validateField('email', textIn(fields, 'email').trim(), emailProblem)
-  const settings = writeSettings(defaultSettings)
   const row = {
     name,
     timezone: parseTimezone(textIn(fields, 'zone')),
     currency: parseCurrency(textIn(fields, 'currency')),
-    settings,
+    settings: writeSettings(defaultSettings),
   }
   const password = parsePassword(fields, name, appRequest)
   const terms = { scopes: passwordScopes, allowedNetworks: null, expiresInDays: null, companyId: 0 }

@@ -98,8 +98,7 @@ async function insertCompanyAndOwner(
   passwordHash: string,
   now: number,
 ): Promise<number> {
-  const settings = writeSettings(defaultSettings)
-  const row = { name: company, timezone, currency: 'NOK', settings }
+  const row = { name: company, timezone, currency: 'NOK', settings: writeSettings(defaultSettings) }
   const companyId = await insertCompany(writer, row, now)
   const userId = await insertUser(writer, { email, passwordHash, isOperator: 1 }, now)
   await saveMembership(writer, { companyId, userId, role: 'admin', departments: null })
