@@ -1,7 +1,7 @@
 // Reference check of directory rows: a referenced record must exist, or be in the same list.
 import { parseKey } from './keys.ts'
 import type { KeyedRow } from './types.ts'
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { RecordKey } from '../engine/model/resource.ts'
 import type { Relation } from '../engine/model/schema.ts'
@@ -90,8 +90,7 @@ function fieldOf({ on }: Relation): string {
 function referenceError({ values, location, bindAnnotations }: KeyedRow, relation: Relation): ErrorDetail {
   const name = fieldOf(relation)
   const field = bindAnnotations?.get(name) ?? relation.of.fields[name]?.wire ?? name
-  const params = { field, value: String(values[name]) }
-  return new ApiError('ReferenceNotFound', { target: field, params }).toDetail(location)
+  return fieldError('ReferenceNotFound', field, { value: String(values[name]) }).toDetail(location)
 }
 
 const chunkKeys = 2000

@@ -3,7 +3,7 @@ import { recordName, type DirectoryWriteHandler, type KeyedRow } from './types.t
 import { chunkRows, DirectoryChanges } from './changes.ts'
 import { missingKeyError, missingKey, assignKeys } from './keys.ts'
 import { rejectMissingReferences } from './references.ts'
-import { ApiError, type ErrorDetail, notFoundError } from '../errors/api-error.ts'
+import { ApiError, fieldError, type ErrorDetail, notFoundError } from '../errors/api-error.ts'
 import { forEachChunk } from '../lib/yield-to-event-loop.ts'
 import type { WriteOutcome } from '../model/outcome.ts'
 import { int32Max, type RecordKey, type Resource } from '../engine/model/resource.ts'
@@ -80,8 +80,6 @@ function findKeyError(
   if (exists && stored === 'rejected')
     return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > int32Max))
-    return new ApiError('NumberOutOfRange', { target, params: { field: target, min: 1, max: int32Max } }).toDetail(
-      location,
-    )
+    return fieldError('NumberOutOfRange', target, { min: 1, max: int32Max }).toDetail(location)
   return null
 }

@@ -1,5 +1,5 @@
 // Validates contents: bound references must exist, and all others if the company requires it.
-import { ApiError, type ErrorDetail } from '../errors/api-error.ts'
+import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
 import type { WriteContext } from '../auth/action-context.ts'
 import { completeContent, type MaterialRowInput } from './content.ts'
 import type { RecordKey } from '../engine/model/resource.ts'
@@ -57,7 +57,7 @@ async function findUnknownReferences(
       const value = content[column]
       if (value === null || !isChecked(one, column) || known.get(column)?.has(value) === true) return []
       const field = bindAnnotations?.get(column) ?? materialTransaction.fields[column].wire
-      return new ApiError('ReferenceNotFound', { target: field, params: { field, value } }).toDetail(location)
+      return fieldError('ReferenceNotFound', field, { value }).toDetail(location)
     }),
   )
 }

@@ -4,7 +4,7 @@ import { Encryptor } from '../../auth/tokens/encryptor.ts'
 import { webhookSecretContext } from './deliver.ts'
 import { isBlockedAddress } from './send.ts'
 import { generateWebhookSecret } from './signature.ts'
-import { ApiError, notFoundError } from '../../errors/api-error.ts'
+import { fieldError, notFoundError, type ApiError } from '../../errors/api-error.ts'
 import { message, type MessageCode } from '../../errors/messages.ts'
 import type { Networks } from '../../lib/network.ts'
 import { insertEventFor, resendDelivery } from '../../store/notifications/deliveries.ts'
@@ -100,7 +100,7 @@ export function checkWebhookUrl(text: string, allowed: Networks): string {
 }
 
 function invalidUrlError(problem: MessageCode): ApiError {
-  return new ApiError('InvalidValue', { target: 'url', params: { field: 'url', problem: message(problem) } })
+  return fieldError('InvalidValue', 'url', { problem: message(problem) })
 }
 
 /** Removes the query, which may contain a secret of the receiver. */
