@@ -59,8 +59,8 @@ export class PasswordReset {
       isKnown: false,
       wasVerified: false,
     }
-    const permit = await this.#limiter.admit(attempt, 'RateLimited')
-    await permit.fail()
+    const everyRequest = () => true
+    await this.#limiter.run(attempt, async () => undefined, everyRequest, 'RateLimited')
     await store.inSystemTransaction((writer) => saveResetRequest(writer, resetRequest))
   }
 

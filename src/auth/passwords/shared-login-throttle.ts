@@ -15,12 +15,6 @@ export interface SharedLoginThrottleOptions extends Pick<CryptoContext, 'clock' 
   readonly store: Store
 }
 
-/** Permission to check a secret; exactly one of the two functions is called afterwards. */
-export interface SharedLoginPermit extends Pick<LoginPermit, 'release'> {
-  /** Resolves when the failure is stored for the other servers. */
-  fail(): Promise<void>
-}
-
 export class SharedLoginThrottle {
   readonly #limiter: LoginThrottle | null
   readonly #options: SharedLoginThrottleOptions
@@ -34,27 +28,17 @@ export class SharedLoginThrottle {
   }
 
   /**
-   * Like `LoginThrottle.admit`, but throws an error with this code. An attempt that is limited locally is rejected without
-   * a database read.
+   * Runs the check of a secret. A result that `isFailed`, and an error 401, are stored as a failed login. An attempt that is
+   * limited throws an error with this code; one that is limited locally does so without a database read.
    */
-  async admit(attempt: LoginAttempt, code: LimitCode = 'TooManyFailedLogins'): Promise<SharedLoginPermit> {
-    const limiter = this.#limiter
-    if (limiter === null) return unlimited
-    const local = limiter.admit(attempt)
-    if (typeof local === 'number') throw limitError(code, local)
-    local.release()
-    await this.#readFailures(limiter, attempt)
-    const permit = limiter.admit(attempt)
-    if (typeof permit === 'number') throw limitError(code, permit)
-    return {
-      release: () => permit.release(),
-      fail: () => this.#storeFailures(permit.names).finally(() => permit.fail()),
-    }
-  }
-
-  /** Runs the check of a secret. A result that `isFailed`, and an error 401, count as a failed login. Throws as `admit`. */
-  async run<T>(attempt: LoginAttempt, check: () => Promise<T>, isFailed: (result: T) => boolean): Promise<T> {
-    const permit = await this.admit(attempt)
+  async run<T>(
+    attempt: LoginAttempt,
+    check: () => Promise<T>,
+    isFailed: (result: T) => boolean,
+    code: LimitCode = 'TooManyFailedLogins',
+  ): Promise<T> {
+    if (this.#limiter === null) return check()
+    const permit = await this.#admit(this.#limiter, attempt, code)
     let hasFailed = false
     try {
       const result = await check()
@@ -64,9 +48,19 @@ export class SharedLoginThrottle {
       hasFailed = error instanceof ApiError && error.status === 401
       throw error
     } finally {
-      if (hasFailed) await permit.fail()
+      if (hasFailed) await this.#storeFailures(permit.names).finally(() => permit.fail())
       else permit.release()
     }
+  }
+
+  async #admit(limiter: LoginThrottle, attempt: LoginAttempt, code: LimitCode): Promise<LoginPermit> {
+    const local = limiter.admit(attempt)
+    if (typeof local === 'number') throw limitError(code, local)
+    local.release()
+    await this.#readFailures(limiter, attempt)
+    const permit = limiter.admit(attempt)
+    if (typeof permit === 'number') throw limitError(code, permit)
+    return permit
   }
 
   async deleteExpired(): Promise<void> {
@@ -95,8 +89,6 @@ function limitError(code: LimitCode, waitMs: number): ApiError {
   const seconds = Math.ceil(waitMs / 1000)
   return new ApiError(code, { params: { seconds }, headers: { 'Retry-After': String(seconds) } })
 }
-
-const unlimited: SharedLoginPermit = { release: () => undefined, fail: async () => undefined }
 
 /** The table holds only hashes, and no names of companies, people or networks. */
 function hashOf(name: string): string {

@@ -70,17 +70,15 @@ export class Sessions {
   readonly rejectedSignIns: RejectedSignInBuffer
   /** The credential checks before a session exists. */
   readonly passwordCheck: PasswordCheck
+  /** Second-factor operations for all users. */
+  readonly secondFactor: SecondFactor
   readonly #options: PasswordCheckOptions
 
   constructor(options: PasswordCheckOptions) {
     this.rejectedSignIns = new RejectedSignInBuffer(options.store)
     this.passwordCheck = new PasswordCheck(options, this.rejectedSignIns)
+    this.secondFactor = options.secondFactor
     this.#options = options
-  }
-
-  /** Second-factor operations for all users. */
-  get secondFactor(): SecondFactor {
-    return this.#options.secondFactor
   }
 
   /**
