@@ -15,6 +15,7 @@ import {
   revisionUnknown,
   sourceKeyOf,
   toSourceKey,
+  type StoredContent,
   type StoredMaterial,
 } from '../store/material/materials.ts'
 import type { Transaction } from '../store/store.ts'
@@ -24,11 +25,7 @@ export interface RegisteredRow {
   readonly material: StoredMaterial
 }
 
-export interface RejectedRow {
-  readonly details: readonly ErrorDetail[]
-}
-
-export type RegisterOutcome = RegisteredRow | RejectedRow
+export type RegisterOutcome = RegisteredRow | { readonly details: readonly ErrorDetail[] }
 
 /** Registers every valid row, in order; the caller decides whether a failed row rolls back all (ADR 0007). */
 export async function registerBatch(
@@ -75,7 +72,7 @@ async function registerChunk(
 
 function registerRow(
   changes: MaterialChanges,
-  content: Parameters<MaterialChanges['register']>[0],
+  content: StoredContent,
   stored: StoredMaterial | undefined,
   location: string,
 ): RegisterOutcome {
