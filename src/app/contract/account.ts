@@ -17,13 +17,11 @@ export interface SessionOrDevice extends Pick<TrustedDeviceTable, 'agent' | 'cre
   readonly isThis: boolean
 }
 
-export type OpenSession = SessionOrDevice & Pick<SessionSummary, 'company' | 'via'>
-
 export interface Account {
   readonly email: string
   readonly via: SignedInVia
   readonly factor: { readonly since: number; readonly codes: number } | null
-  readonly sessions: readonly OpenSession[]
+  readonly sessions: readonly (SessionOrDevice & Pick<SessionSummary, 'company' | 'via'>)[]
   readonly devices: readonly SessionOrDevice[]
   readonly identities: readonly Pick<UserIdentityTable, 'issuer' | 'createdAt'>[]
   readonly passkeys: readonly Pick<UserPasskeyTable, 'id' | 'agent' | 'createdAt' | 'usedAt'>[]
