@@ -39,16 +39,15 @@ const shortDigitsMax = 10
 const powersOfTen = [1, 10, 100, 1000, 10_000]
 
 function parseAnyDecimal(text: string): number | 'malformed' | 'outOfRange' {
-  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? []
-  const digits = whole + fraction
-  if (digits === '') return 'malformed'
-  const magnitude = roundedAt(digits, whole.length + Number(exponent))
+  if (!decimal.test(text)) return 'malformed'
+  const { isNegative, digits, point } = parseDigits(text)
+  const magnitude = roundedAt(digits, point)
   if (magnitude >= amountLimit) return 'outOfRange'
   // Avoids -0.
-  return sign === '-' && magnitude > 0 ? -magnitude : magnitude
+  return isNegative && magnitude > 0 ? -magnitude : magnitude
 }
 
-const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** The shortest JSON number, without an exponent. */
 export function formatDecimal(tenThousandths: number): string {
@@ -101,7 +100,7 @@ const minus = 45
 /** The point, counted from the digit zero. */
 const pointDigit = -2
 
-/** Digits with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
+/** Digits without leading zeros, with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
 function roundedAt(digits: string, point: number): number {
   const last = point + 4
   let number = 0
@@ -109,8 +108,6 @@ function roundedAt(digits: string, point: number): number {
     const digit = index < digits.length ? digits.charCodeAt(index) - zero : 0
     number = number * 10 + digit
     if (number >= amountLimit) return Number.POSITIVE_INFINITY
-    // Zero stays zero with any exponent.
-    if (number === 0 && index >= digits.length) return 0
   }
   const next = last >= 0 ? digits.charCodeAt(last) - zero : 0
   return next >= 5 ? number + 1 : number
