@@ -16,9 +16,7 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
     setRequestLanguage(chosen, catalogues[chosen].states)
     setLanguage(chosen)
   }
-  return (
-    <LanguageContext value={{ language, t: catalogues[language], format, selectLanguage }}>{children}</LanguageContext>
-  )
+  return <LanguageContext value={{ language, format, selectLanguage }}>{children}</LanguageContext>
 }
 
 /** Below it, times are in this zone. */

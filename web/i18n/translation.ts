@@ -16,9 +16,8 @@ export function defineSection(texts: TextTree): Section<unknown> {
   return { nb: translate(texts, 0), en: translate(texts, 1) }
 }
 
-interface TranslationContext<Said = Texts> {
+interface TranslationContext {
   readonly language: Language
-  readonly t: Said
   readonly format: ReturnType<typeof createFormat>
   readonly selectLanguage: (language: Language) => void
 }
@@ -36,37 +35,26 @@ export function createFormat(language: Language, zone: string) {
 
 export const LanguageContext = createContext<TranslationContext>({
   language: 'nb',
-  t: catalogues.nb,
   format: createFormat('nb', 'UTC'),
   selectLanguage: () => {},
 })
 
-/** Adds sections to the texts of the frame. */
-export function useTranslation<const Sections extends readonly Section<object>[]>(
-  ...sections: Sections
-): TranslationContext<Texts & MergedTranslations<Sections>>
-export function useTranslation(...sections: readonly Section<object>[]): TranslationContext {
-  const chosen = useContext(LanguageContext)
-  const { language, t } = chosen
-  return { ...chosen, t: sections.reduce((said, section) => addSection(said, section[language]), t) }
-}
-
 /** A hook for the texts of the frame and of these sections. */
-export function defineTranslation<const Sections extends readonly Section<object>[]>(...sections: Sections) {
-  return () => useTranslation(...sections)
+export function defineTranslation<const Sections extends readonly Section<object>[]>(
+  ...sections: Sections
+): () => TranslationContext & { readonly t: Texts & MergedTranslations<Sections> }
+export function defineTranslation(...sections: readonly Section<object>[]) {
+  const textsIn = (language: Language): object =>
+    Object.assign({}, catalogues[language], ...sections.map((section) => section[language]))
+  // Not at each call: every cell of a long list asks for its texts.
+  const texts = { nb: textsIn('nb'), en: textsIn('en') }
+  return function useTexts() {
+    const context = useContext(LanguageContext)
+    return { ...context, t: texts[context.language] }
+  }
 }
 
-/** The same object each time: every cell of a long list asks for its texts. */
-function addSection(texts: Texts, section: object): Texts {
-  const known = merged.get(texts) ?? new WeakMap<object, Texts>()
-  merged.set(texts, known)
-  const said = known.get(section) ?? { ...texts, ...section }
-  known.set(section, said)
-  return said
-}
-
-/** By the texts before it, and the section. */
-const merged = new WeakMap<Texts, WeakMap<object, Texts>>()
+export const useTranslation = defineTranslation()
 
 type MergedTranslations<Sections extends readonly unknown[]> = Sections extends readonly [
   Section<infer Said>,

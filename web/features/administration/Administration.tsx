@@ -1,5 +1,6 @@
 // Administration: sections of the company, and of the server for its operator.
 import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { administrationQuery } from './api.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/Page.tsx'
@@ -9,7 +10,7 @@ import { companyText } from './companies-i18n.ts'
 import { administrationText } from '../../i18n/administration.ts'
 import { integrationText } from './integrations-i18n.ts'
 import { settingsText } from './settings-i18n.ts'
-import { useTranslation } from '../../i18n/translation.ts'
+import { defineTranslation, useTranslation } from '../../i18n/translation.ts'
 import { Companies } from './Companies.tsx'
 import { Credentials } from './Credentials.tsx'
 import { People } from './People.tsx'
@@ -38,7 +39,7 @@ export function Administration() {
 }
 
 function AdminSections({ sections, first }: { sections: readonly AdminSection[]; first: AdminSection }) {
-  const { t } = useTranslation(companyText, administrationText, integrationText, settingsText)
+  const { t } = useSectionNames()
   const { vis = first } = useSearch({ from: '/app/administrasjon' })
   const names: Readonly<Record<AdminSection, string>> = {
     nokler: t.administration.keys,
@@ -59,7 +60,7 @@ function AdminSections({ sections, first }: { sections: readonly AdminSection[];
         linkTo={(section) => ({ to: '/app/administrasjon', search: section === first ? {} : { vis: section } })}
       />
       {sections.includes(vis) ? (
-        <SectionContent section={vis} />
+        contents[vis]
       ) : (
         <NoAccess isForOperator={serverSections.some((section) => section === vis)} />
       )}
@@ -67,30 +68,23 @@ function AdminSections({ sections, first }: { sections: readonly AdminSection[];
   )
 }
 
-function SectionContent({ section }: { section: AdminSection }) {
-  switch (section) {
-    case 'firmaer':
-      return <Companies />
-    case 'drift':
-      return <System />
-    case 'kall':
-      return <RejectedCalls />
-    case 'webhooks':
-      return <Webhooks />
-    case 'nokler':
-      return <Loaded options={administrationQuery}>{(company) => <Credentials {...company} />}</Loaded>
-    case 'personer':
-      return <Loaded options={administrationQuery}>{(company) => <People {...company} />}</Loaded>
-    default:
-      return (
-        <Loaded options={administrationQuery}>
-          {(company) => (
-            <>
-              <Settings {...company} />
-              <ExportAlertRule {...company} />
-            </>
-          )}
-        </Loaded>
-      )
-  }
+const useSectionNames = defineTranslation(companyText, administrationText, integrationText, settingsText)
+
+const contents: Readonly<Record<AdminSection, ReactNode>> = {
+  nokler: <Loaded options={administrationQuery}>{(company) => <Credentials {...company} />}</Loaded>,
+  kall: <RejectedCalls />,
+  webhooks: <Webhooks />,
+  personer: <Loaded options={administrationQuery}>{(company) => <People {...company} />}</Loaded>,
+  innstillinger: (
+    <Loaded options={administrationQuery}>
+      {(company) => (
+        <>
+          <Settings {...company} />
+          <ExportAlertRule {...company} />
+        </>
+      )}
+    </Loaded>
+  ),
+  firmaer: <Companies />,
+  drift: <System />,
 }

@@ -5,14 +5,14 @@ import type { Formatter } from '../../api/format.ts'
 import { toText } from '../../api/sets.ts'
 import { HistoryList, type HistoryEntry } from '../../components/HistoryList.tsx'
 import { type ApprovalTexts, approvalText } from '../../i18n/approvals.ts'
-import { auditText } from '../../i18n/audit.ts'
 import { exportText } from '../../i18n/export.ts'
-import { revenueText } from '../../i18n/revenue.ts'
-import { useTranslation } from '../../i18n/translation.ts'
+import { defineTranslation } from '../../i18n/translation.ts'
 
 /** Newest first: exported, decided, changed, registered. */
 export function LineHistory({ detail: { row, revisions, received } }: { detail: MaterialLineDetails }) {
-  const { t, format } = useTranslation(approvalText, auditText, exportText, revenueText)
+  const { t, format } = useHistoryText()
+  // An export is no decision.
+  const lastDecision = row.state === 'Eksportert' ? 'Godkjent' : row.state
   const entries: HistoryEntry[] = [
     ...received.map(({ destinationId, action, at, actor, externalId, reason }) => ({
       at,
@@ -29,7 +29,7 @@ export function LineHistory({ detail: { row, revisions, received } }: { detail: 
     })),
     ...(row.decidedAt === null || row.decidedBy === null
       ? []
-      : [{ at: row.decidedAt, title: t.approvals.decisions[lastDecision(row.state)], actor: row.decidedBy }]),
+      : [{ at: row.decidedAt, title: t.approvals.decisions[lastDecision], actor: row.decidedBy }]),
     ...revisions.map(({ replacedAt, replacedBy, content }, index) => ({
       at: replacedAt,
       title: t.approvals.changed,
@@ -44,6 +44,8 @@ export function LineHistory({ detail: { row, revisions, received } }: { detail: 
   ]
   return <HistoryList entries={entries.toSorted((one, other) => other.at - one.at)} />
 }
+
+const useHistoryText = defineTranslation(approvalText, exportText)
 
 type RevisionContent = Readonly<Record<string, unknown>>
 
@@ -73,8 +75,3 @@ const changeableFields = [
   ['salesPrice', 'price'],
   ['remark', 'remark'],
 ] as const
-
-/** The last decision; an export is none. */
-function lastDecision(state: string): keyof ApprovalTexts['approvals']['decisions'] {
-  return state === 'Registrert' || state === 'Avvist' ? state : 'Godkjent'
-}

@@ -13,20 +13,20 @@ import { approvalText } from '../../i18n/approvals.ts'
 import { exportText } from '../../i18n/export.ts'
 import { revenueText } from '../../i18n/revenue.ts'
 import { auditText } from '../../i18n/audit.ts'
-import { useTranslation } from '../../i18n/translation.ts'
+import { defineTranslation } from '../../i18n/translation.ts'
 import { settingsText } from '../administration/settings-i18n.ts'
 import { getRetrievalId, getLineId, formatSubject } from './audit-subject.ts'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get, type QueryParams } from '../../api/client.ts'
 
 export function Audit() {
-  const { t } = useTranslation()
+  const { t } = useAuditText()
   const { role } = useSession()
   return <Page title={t.screens.revisjon}>{role === 'auditor' || role === 'admin' ? <Entries /> : <NoAccess />}</Page>
 }
 
 function Entries() {
-  const { t } = useTranslation(approvalText, auditText, revenueText)
+  const { t } = useAuditText()
   const [{ linje, hvem, hva }, change] = useSearchParams('/app/revisjon')
   const filter = {
     line: linje,
@@ -59,7 +59,7 @@ function Entries() {
 }
 
 function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => void) | undefined }) {
-  const { t, format } = useTranslation(auditText, exportText, settingsText)
+  const { t, format } = useAuditText()
   return (
     <DataTable
       name="revisjon"
@@ -96,7 +96,7 @@ function AuditTable({ filter, onClear }: { filter: QueryParams; onClear: (() => 
 const noFilter = { linje: undefined, hvem: undefined, hva: undefined }
 
 function AuditSearch() {
-  const { t } = useTranslation(auditText, exportText, settingsText)
+  const { t } = useAuditText()
   const [{ linje, hvem, hva }, changeSearch] = useSearchParams('/app/revisjon')
   const change: typeof changeSearch = (changes) => changeSearch(changes, { replace: false })
   return (
@@ -126,7 +126,7 @@ function AuditSearch() {
 
 /** A link, when the entry is about a single line or retrieval. */
 function AuditSubject({ row }: { row: AuditRow }) {
-  const { t } = useTranslation(auditText, settingsText)
+  const { t } = useAuditText()
   const text = formatSubject(row, t)
   const line = getLineId(row)
   const retrieval = getRetrievalId(row)
@@ -158,3 +158,5 @@ function auditQuery(filter: QueryParams, from: 'audit' | 'auditFile' = 'audit') 
     placeholderData: keepPreviousData,
   })
 }
+
+const useAuditText = defineTranslation(approvalText, auditText, exportText, revenueText, settingsText)

@@ -3,12 +3,10 @@ import type { ImportRunSummary, ImportUndoReport } from '../../../src/app/contra
 import { post } from '../../api/client.ts'
 import { DataTable } from '../../components/DataTable.tsx'
 import { useAction } from '../../components/use-action.ts'
-import { useTranslation } from '../../i18n/translation.ts'
-import { exportText } from '../../i18n/export.ts'
-import { importText } from './i18n.ts'
+import { useImportText } from './i18n.ts'
 
 export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
-  const { t, format } = useTranslation(importText, exportText)
+  const { t, format } = useImportText()
   const { mutate, data, error, isPending, variables } = useAction(
     (run: number) => post('importUndo', { run: String(run) }),
     { refreshes: ['imports', 'set', 'revenue'] },
@@ -49,7 +47,7 @@ export function ImportHistory({ runs }: { runs: readonly ImportRunSummary[] }) {
 }
 
 function UndoOutcome({ undone, kept, keptCount }: ImportUndoReport) {
-  const { t, format } = useTranslation(importText)
+  const { t, format } = useImportText()
   return (
     <div className="alert">
       <div>

@@ -1,8 +1,9 @@
 // Texts of the import in both languages; loaded with its screen.
 import { pluralize } from '../../i18n/plural.ts'
+import { exportText } from '../../i18n/export.ts'
 import { defineSection, defineTranslation, type Translation } from '../../i18n/translation.ts'
 
-export const importText = defineSection({
+const importText = defineSection({
   imports: {
     title: ['Import', 'Import'],
     what: ['Hva filen inneholder', 'What the file contains'],
@@ -129,6 +130,6 @@ export const importText = defineSection({
   },
 })
 
-export const useImportText = defineTranslation(importText)
+export const useImportText = defineTranslation(importText, exportText)
 
 export type ImportTexts = Translation<typeof importText>
