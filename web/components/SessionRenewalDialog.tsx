@@ -6,7 +6,7 @@ import { returnToCompany, useSignInActions } from '../api/session.ts'
 import { useSignInText } from '../i18n/sign-in.ts'
 import { Button } from './Button.tsx'
 import { Dialog, DialogForm } from './Dialog.tsx'
-import { FormError } from './FormError.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
 import { PasswordForm } from './ReauthenticationDialog.tsx'
 
 interface SessionRenewalDialogProps {
@@ -67,7 +67,7 @@ function Replaced({ session, replacement, onRenewed }: SessionRenewalDialogProps
   const isOtherUser = replacement.email !== session.email
   return (
     <>
-      <FormError text={error?.message ?? null} />
+      <ErrorAlert error={error} takesFocus />
       <p>{isOtherUser ? t.replaced.user(replacement.email) : t.replaced.company(replacement.company)}</p>
       <p className="hint">{t.replaced.text}</p>
       <div className="dialog-actions">
@@ -100,7 +100,7 @@ function OtherTab({ onRenewed }: Pick<SessionRenewalDialogProps, 'onRenewed'>) {
   const problem = hasErrorCode(error, 'SessionExpired') ? t.expired.notYet : t.states.offlineTitle
   return (
     <DialogForm submit={t.expired.continue} cancel={t.expired.other} hasFocus onSubmit={mutate} onClose={reload}>
-      <FormError text={error === null ? null : problem} />
+      <ErrorAlert error={error && problem} takesFocus />
       <p>
         <a href="/app/i-dag" target="_blank" rel="noopener">
           {t.expired.otherTab}

@@ -68,7 +68,6 @@ export const accountText = defineSection({
     ],
   },
   newPassword: {
-    title: ['Nytt passord', 'New password'],
     text: ['Du blir logget ut alle andre steder.', 'You will be signed out everywhere else.'],
     current: ['Nåværende passord', 'Current password'],
     hint: [

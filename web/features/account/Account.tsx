@@ -18,7 +18,6 @@ import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { FactorSetup } from './FactorSetup.tsx'
 import { toSignInProblem } from '../../api/session.ts'
 import { useFields } from '../../components/use-fields.ts'
-import { FormError } from '../../components/FormError.tsx'
 
 export function Account() {
   const { t } = useAccountText()
@@ -130,16 +129,16 @@ function NewPassword({ email }: { email: string }) {
   const change = useAccountAction('accountPassword', () => setValues(noPasswords))
   const { values, setValues, field, action, onSubmit } = useFields({
     initialValues: noPasswords,
-    labels: { current: t.newPassword.current, password: t.newPassword.title },
+    labels: { current: t.newPassword.current, password: t.links.newPassword },
     action: change,
   })
   const shown = { visibilityToggleButtonProps: { 'aria-label': t.signIn.showPassword } }
   return (
     <section className="panel" aria-labelledby="new-password">
-      <h2 id="new-password">{t.newPassword.title}</h2>
+      <h2 id="new-password">{t.links.newPassword}</h2>
       <p>{t.newPassword.text}</p>
       <div aria-live="polite">{change.isSuccess && <p className="alert">{t.newPassword.done}</p>}</div>
-      <FormError text={toSignInProblem(action.error, t.reauthentication.wrong)} />
+      <ErrorAlert error={toSignInProblem(action.error, t.reauthentication.wrong)} takesFocus />
       <form onSubmit={onSubmit((typed) => change.mutate(typed))} noValidate aria-labelledby="new-password">
         <input type="hidden" autoComplete="username" value={email} readOnly />
         <PasswordInput {...field('current')} {...shown} name="current-password" autoComplete="current-password" />

@@ -6,7 +6,6 @@ import { post, sendJson } from '../../api/client.ts'
 import { useLinkToken } from '../sign-in/token.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { FormError } from '../../components/FormError.tsx'
 import { useFields, type FieldsForm } from '../../components/use-fields.ts'
 import { useSetUpText } from '../../i18n/set-up.ts'
 import styles from './SetUp.module.css'
@@ -39,15 +38,12 @@ export function SetUp() {
     labels: t.setUp.labels,
     action: setUp,
   })
+  const isAtFields = error !== null && form.action.error === null
   if (data !== undefined) return <SetUpResult secrets={data} zone={form.values.timezone} />
   return (
     <PublicLayout title={t.setUp.title}>
       <p>{t.setUp.lead}</p>
-      {error !== null && form.action.error === null ? (
-        <ErrorAlert error={t.setUp.problems} />
-      ) : (
-        <FormError text={error?.message ?? null} />
-      )}
+      <ErrorAlert error={isAtFields ? t.setUp.problems : error} takesFocus={!isAtFields} />
       <form className={styles.setUp} noValidate onSubmit={form.onSubmit((values) => setUp.mutate(values))}>
         <SetUpFields form={form} asksForToken={linkToken === ''} />
         <Button isPrimary label={t.setUp.submit} type="submit" size="md" loading={setUp.isPending} />

@@ -8,7 +8,7 @@ import { hasErrorCode, post } from '../../api/client.ts'
 import { useLinkToken } from './token.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
-import { FormError } from '../../components/FormError.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { useFields } from '../../components/use-fields.ts'
 import { useSignInText } from '../../i18n/sign-in.ts'
@@ -28,7 +28,7 @@ export function Invitation() {
     return (
       <PublicLayout title={t.links.invitation}>
         <div className="public-notice">
-          <FormError text={t.links.invitationExpired} />
+          <ErrorAlert error={t.links.invitationExpired} takesFocus />
         </div>
         <p className="sign-in-link">
           <Link to="/app/i-dag">{t.links.toSignIn}</Link>

@@ -2,7 +2,7 @@
 import { Button } from '../../components/Button.tsx'
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import type { ReactNode, SyntheticEvent } from 'react'
-import { FormError } from '../../components/FormError.tsx'
+import { ErrorAlert } from '../../components/ErrorAlert.tsx'
 import { useSignInText } from '../../i18n/sign-in.ts'
 
 interface PublicFormProps {
@@ -17,7 +17,7 @@ interface PublicFormProps {
 export function PublicForm({ submit, problem, isPending, onSubmit, children }: PublicFormProps) {
   return (
     <form noValidate onSubmit={onSubmit}>
-      <FormError text={problem} />
+      <ErrorAlert error={problem} takesFocus />
       {children}
       <Button isPrimary label={submit} type="submit" size="md" loading={isPending} fullWidth />
     </form>

@@ -9,7 +9,6 @@ import { hasErrorCode, post } from '../../api/client.ts'
 import { toSignInProblem, useSignInActions } from '../../api/session.ts'
 import { PublicLayout } from '../../app/PublicLayout.tsx'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
-import { FormError } from '../../components/FormError.tsx'
 import { SignInCode } from './SignInCode.tsx'
 import { PasswordField, PublicForm } from './PublicForm.tsx'
 import { supportsPasskeys, signInWithPasskey, toPasskeyProblem } from '../../api/passkey.ts'
@@ -121,7 +120,7 @@ function PasskeyButton() {
   if (!supportsPasskeys) return null
   return (
     <div className="sign-in-link">
-      <FormError text={toPasskeyProblem(error, t.passkeys)} />
+      <ErrorAlert error={toPasskeyProblem(error, t.passkeys)} takesFocus />
       <Button label={t.passkeys.signIn} variant="subtle" loading={isPending} onClick={() => mutate()} />
     </div>
   )
