@@ -5,18 +5,7 @@ import type { LineState } from '../../src/app/contract/approvals.ts'
 import { approvalsQuery, groupings, type ApprovalListFilter } from '../api/approvals.ts'
 import { readCachedText } from '../api/local-cache.ts'
 import { sessionQuery } from '../api/session.ts'
-import {
-  chosenLines,
-  day,
-  flag,
-  groupingParams,
-  number,
-  oneOf,
-  parseSearch,
-  sortParam,
-  text,
-  toLineOrder,
-} from './search-params.ts'
+import { day, flag, groupingParams, number, oneOf, parseSearch, sortParam, text, toLineOrder } from './search-params.ts'
 
 export const listNames = ['venter', 'godkjent', 'avvist', 'eksportert'] as const
 
@@ -40,8 +29,8 @@ export const parseApprovalSearch = parseSearch({
   sok: text,
   sorter: sortParam,
   avvik: flag,
-  /** Selects all lines initially. */
-  merket: chosenLines,
+  /** Selects lines initially: all, or those without anomalies. */
+  merket: oneOf(true, 'uten-avvik'),
   /** Opens a line. */
   linje: number,
 })

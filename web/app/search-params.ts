@@ -53,7 +53,7 @@ export function parseSearch(parsers: SearchParsers) {
     Object.fromEntries(Object.entries(parsers).map(([name, parse]) => [name, parse(search[name])]))
 }
 
-export function oneOf<const Word extends string>(...words: readonly Word[]): ParamParser<Word> {
+export function oneOf<const Words extends readonly (string | true)[]>(...words: Words): ParamParser<Words[number]> {
   return (value) => words.find((word) => word === value)
 }
 
@@ -63,11 +63,7 @@ export const text: ParamParser<string> = (value) =>
 
 export const number: ParamParser<number> = (value) => (typeof value === 'number' ? value : undefined)
 
-export const flag: ParamParser<boolean> = (value) => (value === true ? true : undefined)
-
-/** The lines that are selected at first: all, or those without anomalies. */
-export const chosenLines: ParamParser<true | 'uten-avvik'> = (value) =>
-  value === true || value === 'uten-avvik' ? value : undefined
+export const flag: ParamParser<boolean> = oneOf(true)
 
 /** What a list is sorted by, with a minus for the largest first. */
 export const sortParam = oneOf(...Object.values(sortParams).flatMap((name) => [name, `-${name}`] as const))

@@ -23,7 +23,7 @@ import styles from './ApprovalFilters.module.css'
 const filterNames = ['fra', 'avd', 'prosjekt', 'ansatt', 'kilde', 'sok', 'avvik'] as const
 
 /** All parameters but the list and its groups. */
-const noFilter = Object.fromEntries(
+export const noFilter = Object.fromEntries(
   [...filterNames, 'til', 'sorter', 'merket', 'linje'].map((name) => [name, undefined]),
 )
 
@@ -70,7 +70,7 @@ export function ApprovalFilters({ counts }: { counts: ApprovalOverview['counts']
           onClick={() => setOpen(!isOpen)}
         />
         <div className={`${styles.more} ${isOpen ? styles.open : ''}`}>
-          <WeekSelect from={search.fra} onPick={(fra, til) => change({ fra, til })} />
+          <WeekSelect />
           <DepartmentFilter value={search.avd} onChange={(avd) => change({ avd })} />
           <MoreFilters />
           <Switch
@@ -116,25 +116,21 @@ function MoreFilters() {
   )
 }
 
-interface WeekSelectProps {
-  readonly from: string | undefined
-  readonly onPick: (from: string | undefined, to: string | undefined) => void
-}
-
 /** The last four weeks, or all. */
-function WeekSelect({ from, onPick }: WeekSelectProps) {
+function WeekSelect() {
   const { t } = useApprovalText()
   const { today } = useSession()
+  const [{ fra = '' }, change] = useSearchParams('/app/godkjenning')
   const mondays = [0, 1, 2, 3].map((weeks) => addDays(getMonday(today), -7 * weeks))
   return (
     <ChoiceSelect
       aria-label={t.revenue.period}
-      value={from ?? ''}
+      value={fra}
       choices={[
         ['', t.approvals.allWeeks],
         ...mondays.map((monday) => [monday, `${t.revenue.per.week} ${getIsoWeek(monday)}`] as const),
       ]}
-      onPick={(monday) => (monday === '' ? onPick(undefined, undefined) : onPick(monday, addDays(monday, 6)))}
+      onPick={(monday) => change({ fra: monday, til: monday && addDays(monday, 6) })}
     />
   )
 }

@@ -1,13 +1,14 @@
 // ApprovalQueue: a windowed list of lines, with its total, and the decisions on the selected ones.
 import { Button } from '../../components/Button.tsx'
-import { useNavigate } from '@tanstack/react-router'
 import { decisionIdsMax } from '../../api/id-ranges.ts'
 import { ColumnMenu } from '../../components/ColumnMenu.tsx'
 import { CsvButton } from '../../components/CsvButton.tsx'
 import { NoRows } from '../../components/NoRows.tsx'
 import { EmptyState, ErrorState } from '../../components/QueryStates.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
+import { useSearchParams } from '../../app/use-search-params.ts'
 import { ActionBar } from './ActionBar.tsx'
+import { noFilter } from './ApprovalFilters.tsx'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import { DecisionOutcome } from './DecisionOutcome.tsx'
 import styles from './Queue.module.css'
@@ -85,12 +86,10 @@ function QueueSummary(queue: ApprovalQueueState) {
 /** Nothing in the list, or nothing matches the filter. */
 function EmptyApprovals({ filter, showsAnomaliesOnly }: Pick<ApprovalQueueProps, 'filter' | 'showsAnomaliesOnly'>) {
   const { t } = useApprovalText()
-  const navigate = useNavigate({ from: '/app/godkjenning' })
+  const [, change] = useSearchParams('/app/godkjenning')
   const { state, group: _, sort: __, ...left } = filter
   if (showsAnomaliesOnly || Object.values(left).some((value) => value !== undefined))
-    return (
-      <NoRows onClear={() => void navigate({ search: ({ liste, gruppe }) => ({ liste, gruppe }), replace: true })} />
-    )
+    return <NoRows onClear={() => change(noFilter)} />
   return (
     <EmptyState title={t.approvals.empty[state]} illustration={state === 'registered' ? 'done' : 'empty'}>
       {t.approvals.emptyText[state]}

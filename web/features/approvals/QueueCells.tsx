@@ -5,7 +5,6 @@ import { toDay } from '../../api/format.ts'
 import type { TableColumn } from '../../components/Table.tsx'
 import { useApprovalText } from '../../i18n/approvals.ts'
 import { AnomalyTags } from './Anomalies.tsx'
-import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
 import { stateNames } from './use-decisions.ts'
 
@@ -126,31 +125,6 @@ export function Card({ columns, ...queued }: QueuedLine & { columns: readonly Ta
         ))}
     </>
   )
-}
-
-export function Project({ line: { projectName, projectId, siteName } }: { line: MaterialRow }) {
-  return (
-    <>
-      {projectName ?? projectId ?? ''}
-      {siteName !== null && <span className="muted"> {siteName}</span>}
-    </>
-  )
-}
-
-export function Quantity({ line: { quantity, unit } }: { line: MaterialRow }) {
-  const { format } = useApprovalText()
-  return (
-    <>
-      {format.quantity(quantity)} <span className={`${styles.unit} muted`}>{unit}</span>
-    </>
-  )
-}
-
-/** Lines registered in the app have no employee. */
-export function EmployeeOrRegistrant({ line }: { line: MaterialRow }) {
-  const { format } = useApprovalText()
-  const name = getEmployeeName(line)
-  return name === '' ? <span className="muted">{format.actor(getRegistrant(line))}</span> : name
 }
 
 /** Who registered a line in the app; '' for other lines. */

@@ -14,14 +14,11 @@ import { getEmployeeName } from './list-layout.ts'
 import styles from './Queue.module.css'
 import {
   Card,
-  EmployeeOrRegistrant,
   getAge,
   getItemName,
   getRegistrant,
   isOnCard,
   Item,
-  Project,
-  Quantity,
   SelectCheckbox,
   type QueuedLine,
 } from './QueueCells.tsx'
@@ -106,13 +103,19 @@ function useLineColumns(
       field('employee', widths.text, (line) => getEmployeeName(line) || format.actor(getRegistrant(line)), {
         sortName: 'employee',
         isHidden: isNarrowed || isHeader('employee'),
-        show: ({ line }) => <EmployeeOrRegistrant line={line} />,
+        // Lines registered in the app have no employee.
+        show: ({ line }) => getEmployeeName(line) || <span className="muted">{format.actor(getRegistrant(line))}</span>,
       }),
       hidden('employeeId', ({ employeeId }) => employeeId),
       field('project', widths.project, ({ projectName, projectId }) => projectName ?? projectId, {
         sortName: 'project',
         isHidden: isHeader('project'),
-        show: ({ line }) => <Project line={line} />,
+        show: ({ line: { projectName, projectId, siteName } }) => (
+          <>
+            {projectName ?? projectId}
+            {siteName !== null && <span className="muted"> {siteName}</span>}
+          </>
+        ),
       }),
       hidden('projectId', ({ projectId }) => projectId),
       hidden('site', ({ siteName }) => siteName),
@@ -128,7 +131,11 @@ function useLineColumns(
       field('quantity', widths.number, ({ quantity }) => quantity, {
         sortName: 'quantity',
         type: 'quantity',
-        show: ({ line }) => <Quantity line={line} />,
+        show: ({ line: { quantity, unit } }) => (
+          <>
+            {format.quantity(quantity)} <span className={`${styles.unit} muted`}>{unit}</span>
+          </>
+        ),
       }),
       hidden('unit', ({ unit }) => unit),
       field('price', widths.number, ({ salesPrice }) => salesPrice, {

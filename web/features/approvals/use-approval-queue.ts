@@ -19,27 +19,33 @@ function useQueueKeys(props: ApprovalQueueProps, listed: ListedLines, selecting:
     if (isTicking) for (const position of [at, to]) whenLoaded(position, tick)
     moveTo(to)
   }
-  /** With the Shift key, the rows that are passed are selected. */
-  const run: Readonly<Record<Shortcut, (isShifted: boolean) => unknown>> = {
-    next: (isShifted) => step(1, isShifted),
-    previous: (isShifted) => step(-1, isShifted),
-    tick: () => whenLoaded(at, toggle),
-    open: () =>
+  const next = (isShifted: boolean) => step(1, isShifted)
+  const previous = (isShifted: boolean) => step(-1, isShifted)
+  const tickOrUntick = () => whenLoaded(at, toggle)
+  /** By their keys; with the Shift key, the rows that are passed are selected. */
+  const shortcuts: Readonly<Record<string, ((isShifted: boolean) => unknown) | undefined>> = {
+    j: next,
+    ArrowDown: next,
+    k: previous,
+    ArrowUp: previous,
+    x: tickOrUntick,
+    ' ': tickOrUntick,
+    Enter: () =>
       whenLoaded(at, ({ id }) => {
         // The drawer restores the focus to what has it now, which need not be the row yet.
         focusRow(at)
         onOpen(id)
       }),
-    approve: () => filter.state === 'registered' && mayDecide && decideOn('approve'),
+    a: () => filter.state === 'registered' && mayDecide && decideOn('approve'),
     // Undone there, when a line is open.
-    undo: () => openId === undefined && decisions.undo?.(),
+    u: () => openId === undefined && decisions.undo?.(),
   }
   useShortcuts((event) => {
-    const shortcut = getShortcut(event)
+    const run = shortcuts[event.key]
     // In a drawer over the list, an open line has shortcuts of its own.
-    if (shortcut === undefined || (openId !== undefined && !isBeside)) return
+    if (run === undefined || isForControl(event) || (openId !== undefined && !isBeside)) return
     event.preventDefault()
-    run[shortcut](event.shiftKey)
+    run(event.shiftKey)
   })
   useImperativeHandle(ref, () => ({
     openNeighbour,
@@ -75,25 +81,11 @@ function useRowFocus({ openId, onOpen }: ApprovalQueueProps, listed: ListedLines
   return { at, setAt, focusRow, moveTo, openNeighbour }
 }
 
-type Shortcut = 'next' | 'previous' | 'tick' | 'open' | 'approve' | 'undo'
-
-function getShortcut({ key, target }: KeyboardEvent): Shortcut | undefined {
-  // Space and Enter activate what has the focus.
-  const isOnControl = target instanceof HTMLElement && target.closest('button, a, input') !== null
-  if ((key === ' ' || key === 'Enter') && isOnControl) return undefined
-  return shortcutsByKey[key]
-}
-
-const shortcutsByKey: Readonly<Record<string, Shortcut>> = {
-  j: 'next',
-  ArrowDown: 'next',
-  k: 'previous',
-  ArrowUp: 'previous',
-  x: 'tick',
-  ' ': 'tick',
-  Enter: 'open',
-  a: 'approve',
-  u: 'undo',
+/** Space and Enter activate what has the focus. */
+function isForControl({ key, target }: KeyboardEvent): boolean {
+  return (
+    (key === ' ' || key === 'Enter') && target instanceof HTMLElement && target.closest('button, a, input') !== null
+  )
 }
 
 export type ApprovalQueueState = ReturnType<typeof useApprovalQueue>
