@@ -3,7 +3,6 @@ import type { LineGrouping, SortName } from '../../src/app/contract/approvals.ts
 import type { LineOrder } from '../api/approvals.ts'
 import { isDay } from '../api/days.ts'
 import type { PeriodUnit } from '../api/revenue.ts'
-import type { RevenueFeedAction } from '../features/revenue/feed-api.ts'
 
 // URLs are Norwegian: how values of the server are spelled in them.
 
@@ -34,7 +33,7 @@ export const actionParams = {
   add: 'lagt-til',
   delete: 'slettet',
   import: 'importert',
-} as const satisfies Record<RevenueFeedAction, string>
+} as const
 
 /** Undefined for an invalid value. */
 type ParamParser<Value> = (value: unknown) => Value | undefined

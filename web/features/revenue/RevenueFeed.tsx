@@ -2,7 +2,9 @@
 import type { FeedRow, NamedFeedPage } from '../../../src/app/contract/revenue.ts'
 import { actionParams } from '../../app/search-params.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
-import { feedActions, feedQuery } from './feed-api.ts'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { get, type QueryParams } from '../../api/client.ts'
+import { pollUnlessLive } from '../../api/live.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
 import { DataTable } from '../../components/DataTable.tsx'
 import { DayField } from '../../components/DayField.tsx'
@@ -31,7 +33,7 @@ export function RevenueFeed() {
       <h2 id="feed" className="visually-hidden">
         {t.feed.title}
       </h2>
-      <Senders sources={sources} chosen={kilde} onChoose={(source) => change({ kilde: source })} />
+      <Senders sources={sources} />
       <DataTable
         name="mottatt"
         labelledBy="feed"
@@ -98,16 +100,10 @@ function FeedFilters({ sources }: { sources: readonly FeedSender[] }) {
   )
 }
 
-interface SendersProps {
-  readonly sources: readonly FeedSender[]
-  readonly chosen: string | undefined
-  /** '' for all. */
-  readonly onChoose: (source: string) => void
-}
-
 /** Most recent first: a silent sender is at the end. */
-function Senders({ sources, chosen, onChoose }: SendersProps) {
+function Senders({ sources }: { sources: readonly FeedSender[] }) {
   const { t, format } = useFeedText()
+  const [{ kilde }, change] = useSearchParams('/app/omsetning')
   const sorted = sources.toSorted((one, other) => other.lastAt - one.lastAt)
   const [latest] = sorted
   if (latest === undefined) return null
@@ -125,9 +121,9 @@ function Senders({ sources, chosen, onChoose }: SendersProps) {
             <button
               type="button"
               className="chip"
-              aria-pressed={source === chosen}
+              aria-pressed={source === kilde}
               title={t.feed.only(format.actor(actor))}
-              onClick={() => onChoose(source === chosen ? '' : source)}
+              onClick={() => change({ kilde: source === kilde ? '' : source })}
             >
               <strong>{format.actor(actor)}</strong>
               <span>{format.timestamp(lastAt)}</span>
@@ -157,3 +153,26 @@ function CellLink({ date, departmentId, kind }: FeedRow) {
     </button>
   )
 }
+
+const feedActions = Object.keys(actionParams) as (keyof typeof actionParams)[]
+
+/** For the screen, which begins with one page, or for a file of all, in larger pages. */
+function feedQuery(filter: QueryParams, use: 'screen' | 'file' = 'screen') {
+  return infiniteQueryOptions({
+    queryKey: ['revenue', 'feed', use, filter],
+    queryFn: ({ pageParam }) =>
+      get('revenueFeed', {
+        ...filter,
+        before: pageParam === 0 ? undefined : pageParam,
+        top: use === 'file' ? filePageRows : undefined,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ before }) => before,
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: pollUnlessLive(30_000),
+  })
+}
+
+/** The largest page of the server. */
+const filePageRows = 5000
