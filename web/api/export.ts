@@ -6,8 +6,6 @@ import { get } from './client.ts'
 import { replyQuery } from './reply-query.ts'
 import { pollUnlessLive } from './live.ts'
 
-export const laneNames = ['ready', 'claimed', 'failed', 'exported'] as const
-
 const fresh = { staleTime: 10_000, refetchInterval: pollUnlessLive(30_000) } as const
 
 export const exportQuery = replyQuery(['material', 'export'], 'exportOverview', fresh)

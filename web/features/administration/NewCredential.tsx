@@ -13,11 +13,6 @@ interface NewCredentialProps extends Pick<Administration, 'scopes'> {
   readonly onCreated: (made: CreatedCredential) => void
 }
 
-const kinds: readonly Credential['kind'][] = ['key', 'password']
-
-/** Days, or for ever. */
-const lifetimes = ['30', '90', '365', ''] as const
-
 /** A till that sends a password often cannot be changed in time. */
 const defaultDays = { key: '365', password: '' } as const
 
@@ -60,7 +55,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
       <Select
         {...field('kind')}
         allowDeselect={false}
-        data={kinds.map((value) => ({ value, label: administration.kindChoices[value] }))}
+        data={Object.entries(administration.kindChoices).map(([value, label]) => ({ value, label }))}
       />
       <TextInput {...field('name')} data-autofocus description={administration.keyNameHint} maxLength={100} />
       <ScopeChoices {...field('ticked')} scopes={scopes[values.kind]} value={scopesOf(values)} />
@@ -68,7 +63,7 @@ export function NewCredential({ scopes, onClose, onCreated }: NewCredentialProps
         label={administration.lifetime}
         allowDeselect={false}
         value={days === '' ? 'ever' : days}
-        data={lifetimes.map((value) => ({ value: value === '' ? 'ever' : value, label: administration.days[value] }))}
+        data={Object.entries(administration.days).map(([value, label]) => ({ value: value || 'ever', label }))}
         onChange={(value) => setValues({ days: value === 'ever' ? '' : value })}
       />
     </ActionDialog>

@@ -1,6 +1,5 @@
 // Dialog for a person's role, and for approvers their departments.
 import type { InvitedPerson, Person } from '../../../src/app/contract/administration.ts'
-import type { Role } from '../../../src/app/contract/session.ts'
 import { Select, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -22,8 +21,6 @@ interface PersonFormProps {
   /** Null unless somebody was invited. */
   readonly onDone: (invited: InvitedPerson | null) => void
 }
-
-const roles: readonly Role[] = ['registrant', 'viewer', 'approver', 'auditor', 'admin']
 
 export function PersonForm({ person, email: invited, sendsMail, onClose, onDone }: PersonFormProps) {
   const { t } = useAdministrationText()
@@ -64,7 +61,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
         {...field('role')}
         description={administration.roleTexts[values.role]}
         allowDeselect={false}
-        data={roles.map((value) => ({ value, label: t.roles[value] }))}
+        data={Object.entries(t.roles).map(([value, label]) => ({ value, label }))}
       />
       {values.role === 'approver' && (
         <ChoiceList

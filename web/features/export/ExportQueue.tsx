@@ -2,7 +2,6 @@
 import type { ExportOverview, OpenClaimSummary } from '../../../src/app/contract/export.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { laneNames } from '../../api/export.ts'
 import { ListWithDetail } from '../../components/DetailPane.tsx'
 import { useExportDetailsText } from './details-i18n.ts'
 import { ExportLines } from './ExportLines.tsx'
@@ -49,8 +48,10 @@ function getDestinationName(destinations: ExportOverview['destinations'], id: nu
   return destinations.length < 2 ? null : (destinations.find((one) => one.id === id)?.name ?? String(id))
 }
 
-/** The list that has the lines of a lane. */
+/** By lane, in their order: the list that has its lines. */
 const laneLists = { ready: 'venter', claimed: 'venter', failed: 'feil', exported: 'ute' } as const
+
+const laneNames = Object.keys(laneLists) as (keyof typeof laneLists)[]
 
 function Stages({ stages, destinations: all }: Pick<ExportOverview, 'stages' | 'destinations'>) {
   const { t, format } = useExportDetailsText()

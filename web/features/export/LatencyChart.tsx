@@ -45,11 +45,11 @@ export function LatencyChart({ periods, per, from, to }: LatencyChartProps) {
         <>
           <span>
             <Swatch stroke="var(--chart-3)" dash="4 3" />
-            {t.latency.retrievedMedian}
+            {t.latency.retrieved}, {t.latency.median}
           </span>
           <span>
             <Swatch stroke="var(--chart-1)" />
-            {t.latency.exportedMedian}
+            {t.latency.exported}, {t.latency.median}
           </span>
           <span>
             <svg width="10" height="10" aria-hidden="true">
@@ -111,8 +111,8 @@ function PointTooltip({ point, per }: { point: Point; per: LatencyPeriodUnit }) 
       title={formatPeriod(point.start, per, format, t.revenue.per.week)}
       rows={[
         [t.table.lines, format.count(point.count)],
-        [t.latency.retrievedMedian, span(point.retrieved)],
-        [t.latency.exportedMedian, span(point.exported)],
+        [`${t.latency.retrieved}, ${t.latency.median}`, span(point.retrieved)],
+        [`${t.latency.exported}, ${t.latency.median}`, span(point.exported)],
         [t.latency.slowest, span(point.slowest)],
       ]}
     />

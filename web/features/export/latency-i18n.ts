@@ -10,8 +10,6 @@ const latencyText = defineSection({
     day: ['Godkjent', 'Approved'],
     retrieved: ['Hentet', 'Fetched'],
     exported: ['Eksportert', 'Exported'],
-    retrievedMedian: ['Hentet, median', 'Fetched, median'],
-    exportedMedian: ['Eksportert, median', 'Exported, median'],
     slowest: ['Lengst, også det som venter', 'Longest, including waiting lines'],
     waiting: ['Venter', 'Waiting'],
     median: ['median', 'median'],

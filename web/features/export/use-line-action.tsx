@@ -132,8 +132,6 @@ const actionEndpoints = {
   sent_back: 'exportSendBack',
 } as const satisfies Readonly<Record<LineAction, string>>
 
-const codes = ['wrong_destination', 'target_restored', 'test', 'other'] as const
-
 function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProps) {
   const { t, format } = useExportDetailsText()
   const [code, setCode] = useState<string>('other')
@@ -155,7 +153,7 @@ function UndoForm({ action, destination, ids, onClose, onDone }: UndoPreviewProp
         label={t.export.reasonCode}
         allowDeselect={false}
         value={code}
-        data={codes.map((value) => ({ value, label: t.export.reasonCodes[value] }))}
+        data={Object.entries(t.export.reasonCodes).map(([value, label]) => ({ value, label }))}
         onChange={(value) => setCode(value ?? 'other')}
       />
     </ReasonForm>

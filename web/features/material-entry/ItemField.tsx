@@ -11,7 +11,6 @@ import {
   useToggleFavourite,
   type ListedItem,
   getItemLabel,
-  itemGroups,
 } from './items-api.ts'
 import { useMaterialEntryText } from './i18n.ts'
 import { ErrorAlert } from '../../components/ErrorAlert.tsx'
@@ -99,13 +98,13 @@ function ItemGrid(props: ItemGridProps) {
     // Keeps the focus in the input when the pointer chooses.
     <div className="item-list" onMouseDown={(event) => event.preventDefault()} role="presentation">
       <div id={props.listId} role="grid" aria-label={t.materialEntry.items}>
-        {itemGroups.map((group) => {
+        {Object.entries(t.materialEntry.itemGroups).map(([group, name]) => {
           const members = rows.filter(({ item }) => item.group === group)
           if (members.length === 0) return null
           return (
-            <div key={group} role="rowgroup" aria-label={t.materialEntry.itemGroups[group]}>
+            <div key={group} role="rowgroup" aria-label={name}>
               <p className={styles.group} aria-hidden="true">
-                {t.materialEntry.itemGroups[group]}
+                {name}
               </p>
               {members.map((one) => (
                 <ItemRow key={one.row} {...props} {...one} />

@@ -5,10 +5,8 @@ import { del, get, post } from '../../api/client.ts'
 import { createWordFilter } from '../../api/words.ts'
 import { ownMaterialQuery } from './api.ts'
 
-/** In the order of the list; `older` items come from a search. */
-export const itemGroups = ['favourite', 'own', 'department', 'company', 'older'] as const
-
 export interface ListedItem extends UsedItem {
+  /** `older` items come from a search. */
   readonly group: SuggestedItem['group'] | 'older'
 }
 
