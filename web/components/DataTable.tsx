@@ -9,7 +9,6 @@ import { formatCell, keyOfColumn, sortNameOf, sortRows, toTableColumn, type List
 import { NoRows, type NoRowsProps } from './NoRows.tsx'
 import { QueryStates } from './QueryStates.tsx'
 import { SearchField } from './SearchField.tsx'
-import { ShowMore } from './ShowMore.tsx'
 import { Table, type TableColumn, type TableOrder } from './Table.tsx'
 import { useRowNavigation } from './use-row-navigation.tsx'
 
@@ -117,6 +116,24 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section className="page-section" aria-labelledby={id}>
       {content}
     </section>
+  )
+}
+
+interface ShowMoreProps {
+  readonly query: UseInfiniteQueryResult
+  readonly shown: number
+  readonly count: number | undefined
+}
+
+/** Loads the next page. */
+function ShowMore({ query, shown, count }: ShowMoreProps) {
+  const { t, format } = useTranslation()
+  if (!query.hasNextPage) return null
+  return (
+    <div className="pager">
+      {count !== undefined && <span className="muted">{t.table.shown(format.count(shown), format.count(count))}</span>}
+      <Button label={t.table.more} loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()} />
+    </div>
   )
 }
 
