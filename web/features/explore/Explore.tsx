@@ -134,7 +134,7 @@ function Grid({ rows, set }: { rows: SetPage['value']; set: string }) {
       className=""
       rows={rows}
       // In the order of the query.
-      loadAll={() => Promise.resolve(rows)}
+      isPartial
       keyOf={(_row, index) => index}
       columns={names.map((name) => ({
         key: name,
