@@ -79,9 +79,8 @@ export function countQuery(listFilter: ApprovalListFilter) {
 }
 
 export function approvalLinesQuery(filter: ApprovalListFilter, { at, skip, count }: LineRange) {
-  return queryOptions({
-    queryKey: ['material', 'lines', filter, at, skip, count],
-    queryFn: async () => (await get('materialLines', { ...filter, at, skip, top: count })).rows,
+  return replyQuery(['material', 'lines', filter, at, skip, count], 'materialLines', {
+    params: { ...filter, at, skip, top: count },
     staleTime: 10_000,
   })
 }

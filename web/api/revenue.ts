@@ -1,6 +1,5 @@
 // Revenue: overview, sums, cells, and saving cells.
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { get } from './client.ts'
+import { useQuery } from '@tanstack/react-query'
 import { getComparisonRule, getRangeInPreviousYear } from './days.ts'
 import { replyQuery } from './reply-query.ts'
 import { pollUnlessLive } from './live.ts'
@@ -12,11 +11,7 @@ const fresh = { staleTime: 15_000, refetchInterval: pollUnlessLive(60_000) } as 
 export const revenueOverviewQuery = replyQuery(['revenue', 'overview'], 'revenueOverview', fresh)
 
 export function revenueSumsQuery(from: string, to: string, per: PeriodUnit) {
-  return queryOptions({
-    queryKey: ['revenue', 'sums', from, to, per],
-    queryFn: async () => (await get('revenueSums', { from, to, per })).sums,
-    ...fresh,
-  })
+  return replyQuery(['revenue', 'sums', from, to, per], 'revenueSums', { params: { from, to, per }, ...fresh })
 }
 
 /** The sums of a period and of the one of last year that it is compared with, which are shown together. */
@@ -25,7 +20,7 @@ export function useComparedSums(from: string, to: string, per: PeriodUnit) {
   const sums = useQuery(revenueSumsQuery(from, to, per))
   const before = useQuery(revenueSumsQuery(...getRangeInPreviousYear(from, to, rule), per))
   return {
-    data: sums.data && before.data && { sums: sums.data, before: before.data, rule, per, from, to },
+    data: sums.data && before.data && { sums: sums.data.sums, before: before.data.sums, rule, per, from, to },
     error: sums.error ?? before.error,
     refetch: () => Promise.all([sums.refetch(), before.refetch()]),
   }

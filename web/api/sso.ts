@@ -1,14 +1,9 @@
 // OpenID Connect sign-in: the provider, redirecting to it, and the outcome.
 import type { ProviderRedirect } from '../../src/app/contract/session.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { get } from './client.ts'
+import { replyQuery } from './reply-query.ts'
 
-/** The provider's name; null when none is configured. */
-export const providerQuery = queryOptions({
-  queryKey: ['provider'],
-  queryFn: async () => (await get('oidcLogin')).name,
-  staleTime: Infinity,
-})
+/** The provider; its name is null when none is configured. */
+export const providerQuery = replyQuery(['provider'], 'oidcLogin', { staleTime: Infinity })
 
 /** Leaves the page. */
 export async function redirectToProvider(ask: () => Promise<ProviderRedirect>): Promise<void> {

@@ -83,7 +83,7 @@ function requiresCode(error: Error | null): boolean {
 /** Users of the identity provider re-authenticate there. This leaves the page; the action must be repeated. */
 function ProviderForm({ onCancel }: { readonly onCancel: () => void }) {
   const { t } = useSignInText()
-  const { data: name } = useQuery(providerQuery)
+  const name = useQuery(providerQuery).data?.name
   const { mutate, error } = useMutation({
     mutationFn: () => redirectToProvider(() => post('oidcLogin', { reauthenticate: 'true', to: getCurrentPath() })),
   })

@@ -3,10 +3,11 @@ import { Button } from './Button.tsx'
 import type { SavedView } from '../../src/app/contract/account.ts'
 import { Group, Menu, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
-import { del, get, post } from '../api/client.ts'
+import { del, post } from '../api/client.ts'
+import { replyQuery } from '../api/reply-query.ts'
 import { useTranslation } from '../i18n/translation.ts'
 import { ActionDialog } from './Dialog.tsx'
 import { Icon } from './Icon.tsx'
@@ -23,7 +24,7 @@ export function SavedViews({ screen }: { screen: string }) {
       return router.options.stringifySearch(filter)
     },
   })
-  const { data: all = [] } = useQuery(viewsQuery)
+  const all = useQuery(viewsQuery).data?.views ?? []
   const remove = useAction(({ screen: of, name }: SavedView) => del('views', { screen: of, name }), changesViews)
   const [isNaming, setNaming] = useState(false)
   const views = all.filter((view) => view.screen === screen)
@@ -88,10 +89,6 @@ function SaveViewDialog({ screen, search, onClose }: SaveViewDialogProps) {
   )
 }
 
-const viewsQuery = queryOptions({
-  queryKey: ['views'],
-  queryFn: async () => (await get('views')).views,
-  staleTime: 300_000,
-})
+const viewsQuery = replyQuery(['views'], 'views', { staleTime: 300_000 })
 
 const changesViews = { refreshes: ['views'] }

@@ -16,7 +16,7 @@ export function Deliveries({ webhook, onClose }: { webhook: Webhook; onClose: ()
     <Dialog size="xl" title={webhooks.deliveriesOf(webhook.url)} onClose={onClose}>
       <ErrorAlert error={error} />
       <Loaded options={deliveriesQuery(webhook.id)}>
-        {(rows) => (
+        {({ rows }) => (
           <DataTable
             name="leveranser"
             label={webhooks.deliveries}

@@ -1,5 +1,5 @@
 // Queries and actions of the administration screen.
-import { infiniteQueryOptions, queryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { get, post, type PostBody, type PostName, type PostReply } from '../../api/client.ts'
 import { replyQuery } from '../../api/reply-query.ts'
 import { useAction } from '../../components/use-action.ts'
@@ -14,11 +14,7 @@ export const companiesQuery = replyQuery(['administration', 'companies'], 'compa
 export const webhooksQuery = replyQuery(['administration', 'webhooks'], 'webhooks', { refetchInterval: 5000 })
 
 export function deliveriesQuery(id: number) {
-  return queryOptions({
-    queryKey: ['administration', 'webhooks', id],
-    queryFn: async () => (await get('webhookDeliveries', { id })).rows,
-    refetchInterval: 5000,
-  })
+  return replyQuery(['administration', 'webhooks', id], 'webhookDeliveries', { params: { id }, refetchInterval: 5000 })
 }
 
 /** Status of the server, which changes without an act of this person: e-mails leave, files grow. */

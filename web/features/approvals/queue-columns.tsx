@@ -5,7 +5,8 @@ import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
-import { useColumnChoice } from '../../components/ColumnMenu.tsx'
+import { useColumnChoice, useHasCards } from '../../components/ColumnMenu.tsx'
+import { useIsBeside } from '../../components/DetailPane.tsx'
 import { toTableColumn, type ListColumn } from '../../components/list-columns.tsx'
 import type { TableColumn } from '../../components/Table.tsx'
 import { useMatches } from '../../components/use-matches.ts'
@@ -34,18 +35,12 @@ export type QueueColumn = TableColumn<QueuedLine> & ColumnWidth
 
 type LineColumn = ListColumn<QueuedLine> & ColumnWidth
 
-interface QueueWidth {
-  readonly hasCards: boolean
-  /** Beside an open line, which shows the rest. */
-  readonly isNarrowed: boolean
-}
-
 /** The choice, and the columns of the rows: what the group header states, and what the screen is too narrow for, is hidden. */
-export function useQueueColumns(filter: ApprovalListFilter, { hasCards, isNarrowed }: QueueWidth) {
+export function useQueueColumns(filter: ApprovalListFilter, openId: number | undefined) {
   const { t, format } = useApprovalText()
-  const lineColumns = useLineColumns(filter, { hasCards, isNarrowed })
+  const lineColumns = useLineColumns(filter, openId)
   const choice = useColumnChoice('godkjenning', lineColumns)
-  const { shown } = choice
+  const { shown, hasCards } = choice
   const columns = useMemo((): readonly QueueColumn[] => {
     const { tick, item } = t.approvals.columns
     const fields = shown.map((column) => ({ ...column, ...toTableColumn(column, { t, format }) }))
@@ -73,6 +68,7 @@ export function useQueueColumns(filter: ApprovalListFilter, { hasCards, isNarrow
   return {
     choice,
     columns,
+    hasCards,
     /** Of a row in pixels; equal for all rows, so that an index gives a scroll position. */
     height: hasCards ? 92 + 22 * chosen : 36,
     /** More columns than fit for certain. */
@@ -83,12 +79,15 @@ export function useQueueColumns(filter: ApprovalListFilter, { hasCards, isNarrow
 /** No age for decided lines. */
 function useLineColumns(
   { group: grouping, state }: ApprovalListFilter,
-  { hasCards, isNarrowed }: QueueWidth,
+  openId: number | undefined,
 ): readonly LineColumn[] {
   const { t, format } = useApprovalText()
   const { today, zone } = useSession()
   const { data: departments } = useQuery(departmentsQuery)
+  const hasCards = useHasCards()
   const isMedium = useMatches('(max-width: 75rem)')
+  // An open line beside the list takes a part of the width, and shows the rest.
+  const isNarrowed = useIsBeside() && openId !== undefined
   return useMemo(() => {
     const { columns } = t.approvals
     type Value = (line: MaterialRow) => string | number | null

@@ -1,8 +1,6 @@
 // useListedLines: the lines of the approval queue: layout, columns, which are in view, and file.
 import type { ApprovalOverview, LineGroup, LineGrouping, MaterialRow } from '../../../src/app/contract/approvals.ts'
 import { useMemo, useRef } from 'react'
-import { useHasCards } from '../../components/ColumnMenu.tsx'
-import { useIsBeside } from '../../components/DetailPane.tsx'
 import { sortLines } from '../../components/sort-lines.ts'
 import type { ApprovalQueueProps } from './approval-queue-props.ts'
 import { createListLayout, linesPerRange, type ListItem, type ListLayout, type PlacedLineRange } from './list-layout.ts'
@@ -23,10 +21,7 @@ export function useListedLines({ overview, filter, showsAnomaliesOnly, openId, o
     () => createListLayout(showsAnomaliesOnly ? noLines : overview, isWaiting ? anomalies : [], { group, sort }),
     [overview, showsAnomaliesOnly, anomalies, isWaiting, group, sort],
   )
-  const hasCards = useHasCards()
-  // The open line takes a part of the width.
-  const isNarrowed = useIsBeside() && openId !== undefined
-  const columns = useQueueColumns(filter, { hasCards, isNarrowed })
+  const columns = useQueueColumns(filter, openId)
   const list = useRef<HTMLDivElement>(null)
   const visible = useVisibleRows(list, layout.length, columns.height)
   const lines = useQueueLines(filter, { layout, firstLines: overview.firstLines }, visible)
@@ -36,7 +31,6 @@ export function useListedLines({ overview, filter, showsAnomaliesOnly, openId, o
     list,
     layout,
     anomalies,
-    hasCards,
     ...columns,
     ...visible,
     ...lines,
@@ -91,7 +85,7 @@ function useQueueLines(
     if (item.kind === 'anomaly') return item.line
     if (item.kind !== 'line') return undefined
     const at = ranges.findLastIndex((one) => one.first <= item.index)
-    const range = fetched[at]?.data
+    const range = fetched[at]?.data?.rows
     if (range === undefined && filter.sort === undefined) return firstLines[item.index]
     return range?.[item.index - (ranges[at]?.first ?? 0)]
   }
@@ -104,8 +98,8 @@ function useQueueLines(
     const item = itemAt(position)
     if (item?.kind !== 'line') return undefined
     const range = layout.rangeOf(item.index)
-    const lines = await client.fetchQuery(approvalLinesQuery(filter, range)).catch(() => [])
-    return lines[item.index - range.first]
+    const page = await client.fetchQuery(approvalLinesQuery(filter, range)).catch(() => null)
+    return page?.rows[item.index - range.first]
   }
   return {
     lineOf,

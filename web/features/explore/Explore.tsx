@@ -93,7 +93,7 @@ interface QueryResultProps {
 function QueryResult({ reply, set, options }: QueryResultProps) {
   const { t } = useExploreText()
   const [chosen, setForm] = useState('grid')
-  const { data: sets } = useQuery(setDescriptionsQuery)
+  const sets = useQuery(setDescriptionsQuery).data?.sets
   const hasXml = (sets?.some(({ name, hasXml: has }) => name === set && has) ?? false) && (options.$expand ?? '') === ''
   const form = chosen === 'xml' && !hasXml ? 'grid' : chosen
   return (

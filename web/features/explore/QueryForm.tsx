@@ -27,7 +27,7 @@ interface QueryFormProps {
 export function QueryForm({ set, options, error, onRun }: QueryFormProps) {
   const { t } = useExploreText()
   const [typed, setTyped] = useState(options)
-  const { data: sets } = useQuery(setDescriptionsQuery)
+  const sets = useQuery(setDescriptionsQuery).data?.sets
   const names = sets?.find((one) => one.name === set)
   const setOption = (name: ExploreOption) => (text: string) => setTyped({ ...typed, [name]: text })
   const position = parseErrorPosition(error)

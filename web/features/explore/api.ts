@@ -1,13 +1,8 @@
 // Sets that can be explored, with their fields and relations.
 import type { FieldDescription } from '../../../src/app/contract/directory.ts'
-import { queryOptions } from '@tanstack/react-query'
-import { get } from '../../api/client.ts'
+import { replyQuery } from '../../api/reply-query.ts'
 
-export const setDescriptionsQuery = queryOptions({
-  queryKey: ['set-names'],
-  queryFn: async () => (await get('setNames')).sets,
-  staleTime: Infinity,
-})
+export const setDescriptionsQuery = replyQuery(['set-names'], 'setNames', { staleTime: Infinity })
 
 /** Splits a list at commas outside parentheses. */
 export function splitList(list: string): string[] {

@@ -74,7 +74,7 @@ function useIssues({ missing, unknown, crowded, undated }: RevenueOverview) {
       title: t.today.unknown(unknown.length),
       text: t.today.unknownText,
       links: unknown.map(({ departmentId, last, amount }) =>
-        cellLink(last, departmentId, `${departmentId || t.revenue.withoutDepartment} · ${format.amount(amount)}`),
+        cellLink(last, departmentId, `${nameOf(departmentId)} · ${format.amount(amount)}`),
       ),
     },
   ]

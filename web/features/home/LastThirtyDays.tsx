@@ -7,6 +7,7 @@ import { departmentsQuery } from '../../api/sets.ts'
 import { PeriodChart } from '../../components/PeriodChart.tsx'
 import { QueryStates } from '../../components/QueryStates.tsx'
 import { Table, type TableColumn } from '../../components/Table.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { YearOverYear } from '../../components/YearOverYear.tsx'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { createSeries, type Series, type SeriesPeriod, type SeriesRequest } from '../revenue/chart-series.ts'
@@ -30,13 +31,13 @@ export function LastThirtyDays({ today }: { today: string }) {
 }
 
 function ChartAndDepartments({ request }: { request: Omit<SeriesRequest, 'directory' | 'department'> }) {
-  const { t } = useRevenueText()
+  const nameOf = useDepartmentName()
   const { data: names } = useQuery(departmentsQuery)
   const directory = [...(names?.keys() ?? [])]
   const all = createSeries({ ...request, directory, department: undefined })
   const departments = all.departments.map((department): DepartmentTrend => ({
     department,
-    name: names?.get(department) ?? (department || t.revenue.withoutDepartment),
+    name: nameOf(department),
     series: createSeries({ ...request, directory, department }),
   }))
   return (

@@ -11,6 +11,7 @@ import { loadOnDemand } from '../../components/load-on-demand.tsx'
 import { CurrencyNote, Page } from '../../components/Page.tsx'
 import { Loaded, Loading, EmptyState } from '../../components/QueryStates.tsx'
 import { Tabs } from '../../components/Tabs.tsx'
+import { useDepartmentName } from '../../components/use-department-name.ts'
 import { useDirectoryText } from '../../i18n/directory.ts'
 import { useRevenueText } from '../../i18n/revenue.ts'
 import { Calendar } from './Calendar.tsx'
@@ -121,7 +122,7 @@ function NoRevenue({ hasDepartment }: { hasDepartment: boolean }) {
 /** Missing days, so that a gap is not mistaken for low revenue. */
 function Missing({ missing }: Pick<RevenueOverview, 'missing'>) {
   const { t } = useRevenueText()
-  const { data: names } = useQuery(departmentsQuery)
+  const nameOf = useDepartmentName()
   if (missing.length === 0) return null
   return (
     <p className="summary">
@@ -129,9 +130,7 @@ function Missing({ missing }: Pick<RevenueOverview, 'missing'>) {
       <Link to="/app/rydde">
         {missing
           .slice(0, 4)
-          .map(({ departmentId, dates }) =>
-            t.revenue.missingDays(names?.get(departmentId) ?? departmentId, dates.length),
-          )
+          .map(({ departmentId, dates }) => t.revenue.missingDays(nameOf(departmentId), dates.length))
           .join(', ')}
         {missing.length > 4 && ' …'}
       </Link>

@@ -75,12 +75,12 @@ export function RevenueGrid({ overview }: { overview: RevenueOverview }) {
       <p className="muted hint">{mayWrite ? t.revenue.gridHint : t.revenue.gridReadOnly}</p>
       <SaveBar cellEdits={cellEdits} />
       <QueryStates query={current}>
-        {(sums) => (
+        {({ sums }) => (
           <GridTable
             grid={createGridModel({
               days: listDays(from, to),
               sums,
-              before: search.sammenlign === true ? (before.data ?? []) : null,
+              before: search.sammenlign === true ? (before.data?.sums ?? []) : null,
               rule,
               names: names.data ?? new Map(),
               missing: overview.missing,

@@ -129,7 +129,7 @@ function PasskeyButton() {
 /** Sign-in by the identity provider, and the error of a failed attempt. */
 function SsoButton({ outcome }: { outcome: string | null }) {
   const { t } = useAccountText()
-  const { data: name = null } = useQuery(providerQuery)
+  const name = useQuery(providerQuery).data?.name ?? null
   const { mutate, error, isIdle, isError } = useMutation({
     mutationFn: () =>
       // The next attempt adds its own outcome.
