@@ -27,7 +27,7 @@ const serverWideKeys = ['credentialId']
 
 const ofCompany = new Set(
   Object.values(tables)
-    .filter(({ isOfCompany }) => isOfCompany)
+    .filter(({ columns }) => Object.keys(columns)[0] === 'companyId')
     .map(({ name }) => name),
 )
 

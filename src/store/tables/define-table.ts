@@ -72,8 +72,6 @@ export function index(
 
 export interface TableDefinition<Name extends string = string, All extends Columns = Columns> {
   readonly name: Name
-  /** Whether its rows belong to a company: then every key and every unique index begins with `companyId`. */
-  readonly isOfCompany: boolean
   readonly columns: All
   readonly primaryKey: readonly string[]
   readonly indexes: Readonly<Record<string, IndexDefinition>>
@@ -116,7 +114,6 @@ export function serverTable<const Name extends string, const All extends Columns
 ): TableDefinition<Name, All> {
   return {
     name,
-    isOfCompany: false,
     columns,
     primaryKey: ['id'],
     indexes: {},
@@ -128,7 +125,7 @@ export function serverTable<const Name extends string, const All extends Columns
   }
 }
 
-/** A table whose rows belong to a company: its first column is `companyId`. */
+/** A table whose rows belong to a company: its first column, and that of every key and every unique index, is `companyId`. */
 export function companyTable<const Name extends string, const All extends Columns>(
   name: Name,
   options: TableOptions<All>,
@@ -144,7 +141,6 @@ export function companyTable<const Name extends string, const All extends Column
   )
   return {
     ...table,
-    isOfCompany: true,
     columns: { companyId: integer(), ...options.columns },
     primaryKey: withCompany(table.primaryKey),
     indexes: Object.fromEntries(indexes),
