@@ -19,11 +19,6 @@ export function resetSandboxDatabase(url: string): Promise<boolean> {
 }
 
 async function hasSandboxSetting(db: Kysely<unknown>): Promise<boolean> {
-  const found = await db
-    .withTables<{ setting: { name: string } }>()
-    .selectFrom('setting')
-    .select('name')
-    .where('name', '=', sandboxSettingName)
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql`select name from setting where name = ${sandboxSettingName}`.execute(db)
+  return rows.length > 0
 }

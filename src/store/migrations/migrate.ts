@@ -52,12 +52,7 @@ async function namesDone(db: Kysely<unknown>, dialect: SqlDialect): Promise<stri
       : sql`select 1 from pg_tables where tablename = ${migrationTable} and schemaname = current_schema()`
   ).execute(db)
   if (tables.length === 0) return []
-  const rows = await db
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom(migrationTable)
-    .select('name')
-    .orderBy('name')
-    .execute()
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(migrationTable)} order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
