@@ -86,15 +86,13 @@ function planRecords(
 ): ReadPlan {
   const { filter, joins, parent } = records
   const apply = query.get('$apply')
-  if (apply !== undefined) {
-    const applied = bindApply(binding, view, { ...records, number }, parseApply(apply, dialect))
-    const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
-    return { ...toReadPlan(set, binding, context), parent }
-  }
-  const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect))
+  const applied =
+    apply === undefined ? null : bindApply(binding, view, { ...records, number }, parseApply(apply, dialect))
+  const set = bindSet(binding, rootSetContext(view), parseOptions(query, dialect), applied)
+  if (applied !== null) return toReadPlan({ ...set, parent }, binding, context)
   const conditions = [filter, set.filter].filter((one) => one !== null)
-  const all = { ...set, filter: conjunctionOf(conditions), joins: [...joins, ...set.joins] }
-  return { ...toReadPlan(all, binding, context), parent }
+  const all = { ...set, filter: conjunctionOf(conditions), joins: [...joins, ...set.joins], parent }
+  return toReadPlan(all, binding, context)
 }
 
 /**
@@ -197,7 +195,7 @@ function beginPlan(resource: Resource, query: Query, context: PlanContext) {
 }
 
 function toReadPlan(
-  set: SetPlan,
+  set: SetPlan & Pick<ReadPlan, 'parent'>,
   { values, sources, outerFields, joinedRelations }: Binding,
   { companyId, dates, schema, recordFormat = defaultRecordFormat }: PlanContext,
 ): ReadPlan {
@@ -207,7 +205,6 @@ function toReadPlan(
     dates,
     recordFormat,
     schema,
-    parent: null,
     unionPlans: [],
     extraColumns: [],
     outerFields,

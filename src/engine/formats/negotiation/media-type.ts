@@ -65,15 +65,11 @@ export function mediaTypeError(type: string | undefined, allowed: string): ApiEr
   })
 }
 
-interface MediaType {
-  /** `application/json`, in lower case. */
-  readonly name: string
-  /** By lower-case name. */
-  readonly parameters: ReadonlyMap<string, string>
-}
-
-/** By RFC 9110, 8.3.1, but without tabs and repeated parameters, which have been used to hide attacks. */
-function parseMediaType(header: string): MediaType | null {
+/**
+ * By RFC 9110, 8.3.1, but without tabs and repeated parameters, which have been used to hide attacks. The names of type and
+ * parameters are in lower case.
+ */
+function parseMediaType(header: string) {
   const parts = splitOutsideQuotes(header, ';')
   const name = parts[0]?.trim().toLowerCase() ?? ''
   const parameters = new Map<string, string>()

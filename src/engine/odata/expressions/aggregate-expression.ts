@@ -29,7 +29,7 @@ function parseMethod(tokens: TokenStream): NameNode | null {
 /** A custom aggregate defines its own aggregation; everything else needs a method. */
 function parseFrom(tokens: TokenStream, needsMethod: boolean): AggregateFrom[] {
   const from: AggregateFrom[] = []
-  while (tokens.acceptsWord('from')) {
+  while (tokens.acceptsWord(fromKeyword)) {
     const by = parsePropertyPaths(tokens)
     const method = parseMethod(tokens)
     if (method === null && needsMethod) throw expectedWithError(tokens)
@@ -41,3 +41,5 @@ function parseFrom(tokens: TokenStream, needsMethod: boolean): AggregateFrom[] {
 function expectedWithError(tokens: TokenStream) {
   return tokens.invalid(message('expectedSign', { sign: 'with' }))
 }
+
+const fromKeyword = 'from'

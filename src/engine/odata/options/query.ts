@@ -55,21 +55,16 @@ export const systemQueryOptions: readonly string[] = (
   '$schemaversion $search $select $skip $skiptoken $top'
 ).split(' ')
 
-/** A query, and its ignored unknown names as they were sent. */
-export interface ParsedQuery {
-  readonly query: Query
-  readonly ignored: readonly string[]
-}
-
 export function parseQuery(search: string, parameters: RouteParameters): Query {
   return parseQueryWithIgnored(search, parameters).query
 }
 
 /**
  * Parses the query string of the request line, without `?`: one character is one byte, `+` is a blank, names are
- * case-insensitive. Rejects invalid encoding, duplicates, names that look mistyped, and more than 100 unknown ones.
+ * case-insensitive. Rejects invalid encoding, duplicates, names that look mistyped, and more than 100 unknown ones; the
+ * others are returned as they were sent.
  */
-export function parseQueryWithIgnored(search: string, parameters: RouteParameters): ParsedQuery {
+export function parseQueryWithIgnored(search: string, parameters: RouteParameters) {
   const values = new Map<string, string>()
   // Most requests have no unknown names, so the map is created for the first one.
   let unknownNames: Map<string, string> | undefined

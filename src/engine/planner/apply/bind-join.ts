@@ -14,7 +14,7 @@ import {
   type ColumnOrder,
   type ApplyStage,
 } from './apply-stage.ts'
-import { toAddedColumns, type ApplyStepBuilder, type ComputedColumn } from './step-builder.ts'
+import { toAddedColumns, type ApplyStepBuilder } from './step-builder.ts'
 import { addLiteral } from '../binding.ts'
 import { constant, notNullCondition } from '../expressions/conditions.ts'
 import { fieldValue } from '../expressions/field-value.ts'
@@ -95,12 +95,8 @@ function requireFreeName(builder: ApplyStepBuilder, { view, columns }: ApplyStag
   if (isTaken) throw invalidOptionError(builder.option, as.column, message('duplicateName', { name: as.name }))
 }
 
-interface OrderColumn extends ComputedColumn {
-  readonly descending: boolean
-}
-
 /** The sort values of the rows, as internal columns. */
-function orderColumns(builder: ApplyStepBuilder, stage: ApplyStage): OrderColumn[] {
+function orderColumns(builder: ApplyStepBuilder, stage: ApplyStage) {
   return orderOfStage(stage).map(({ value, descending }) => ({ ...builder.computedColumn(value), descending }))
 }
 
