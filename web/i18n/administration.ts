@@ -128,7 +128,6 @@ export const administrationText = defineSection({
       auditor: ['ser alt en leser ser, og revisjonen', 'sees what a viewer sees, and the audit'],
       admin: ['kan alt, også administrere', 'may do everything, including administration'],
     },
-    departments: ['Avdelinger', 'Departments'],
     departmentsHint: ['Velger du ingen, gjelder det alle', 'None selected means all'],
   },
 })

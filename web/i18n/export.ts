@@ -1,7 +1,7 @@
 // Texts of the export in both languages; loaded with its screens.
 import { frameTexts } from './frame.ts'
 import { pluralize } from './plural.ts'
-import { defineSection, defineTranslation } from './translation.ts'
+import { defineSection } from './translation.ts'
 
 export const exportText = defineSection({
   export: {
@@ -128,5 +128,3 @@ export const exportText = defineSection({
     },
   },
 })
-
-export const useExportText = defineTranslation(exportText)

@@ -34,7 +34,7 @@ export function PersonForm({ person, email: invited, sendsMail, onClose, onDone 
       departments: [...(person?.departments ?? [])],
     },
     validate: { email: isNotEmpty(t.signIn.emailMissing) },
-    labels: { email: t.signIn.email, role: administration.role, departments: administration.departments },
+    labels: { email: t.signIn.email, role: administration.role, departments: t.sets.Avdeling },
     action: saving,
   })
   const submit = onSubmit(({ email, role, departments }) => {

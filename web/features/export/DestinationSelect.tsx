@@ -2,7 +2,7 @@
 import type { ExportDestination } from '../../../src/app/contract/export.ts'
 import { useSearchParams } from '../../app/use-search-params.ts'
 import { ChoiceSelect } from '../../components/ChoiceSelect.tsx'
-import { useExportText } from '../../i18n/export.ts'
+import { useExportDetailsText } from './details-i18n.ts'
 
 interface DestinationSelectProps {
   readonly destinations: readonly ExportDestination[]
@@ -11,7 +11,7 @@ interface DestinationSelectProps {
 
 /** Hidden when there is only one. */
 export function DestinationSelect({ destinations, hasLabel = false }: DestinationSelectProps) {
-  const { t } = useExportText()
+  const { t } = useExportDetailsText()
   const [, change] = useSearchParams('/app/eksport')
   const destination = useDestination(destinations)
   if (destinations.length < 2) return null

@@ -15,6 +15,7 @@ const materialEntryText = defineSection({
       `Same as last: ${quantity} ${unit} ${item}`,
     ],
     items: ['Varer å velge mellom', 'Items to choose from'],
+    /** In the order of the list. */
     itemGroups: {
       favourite: ['Favoritter', 'Favourites'],
       own: ['Brukt av deg', 'Used by you'],

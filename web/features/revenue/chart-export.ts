@@ -38,7 +38,6 @@ function drawShape(context: CanvasRenderingContext2D, shape: SVGGraphicsElement)
   context.transform(toPage.a, toPage.b, toPage.c, toPage.d, toPage.e, toPage.f)
   if (fill !== 'none' && !shape.matches('line')) {
     context.fillStyle = fill
-    // A path of a canvas, not an array.
     // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- fills a canvas, not an array
     context.fill(path)
   }
