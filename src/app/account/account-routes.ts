@@ -1,7 +1,7 @@
 // The signed-in user's own account: password, second factor, sessions, trusted devices.
 import type { Account, EnrolmentSecret, RecoveryCodes } from '../contract/account.ts'
 import type { Empty } from '../contract/path.ts'
-import { auditedAction, type AuditedResult } from '../company-transaction.ts'
+import { auditedAction } from '../company-transaction.ts'
 import { readFields, textIn } from '../body.ts'
 import { getRoute, JsonReply, postRoute, type AppRoute, type AppRequest } from '../route.ts'
 import { cookiesOf } from '../session/session-routes.ts'
@@ -110,7 +110,7 @@ async function deleteSessions(appRequest: AppRequest): Promise<Empty> {
     if (id === '') await deleteOtherSessions(transaction, { userId: sessionUser.userId, idHash: sessionUser.idHash })
     else if (!(await deleteUserSession(transaction, { userId: sessionUser.userId, idHash: id })))
       throw notFoundError(id.slice(0, 60))
-    return emptyResult(sessionUser.userId)
+    return { result: {}, auditData: { user: sessionUser.userId } }
   })
 }
 
@@ -119,7 +119,7 @@ async function deleteTrustedDevice(appRequest: AppRequest): Promise<Empty> {
   const id = textIn(await readFields(appRequest.request), 'id')
   return auditedAction(appRequest, 'device-end', async (transaction) => {
     if (!(await deleteDevice(transaction, { userId, secretHash: id }))) throw notFoundError(id.slice(0, 60))
-    return emptyResult(userId)
+    return { result: {}, auditData: { user: userId } }
   })
 }
 
@@ -138,10 +138,6 @@ async function changeUser<Result>(
     }
   })
   return new JsonReply(result, { cookies: cookiesOf({ session, device: null }) })
-}
-
-function emptyResult(user: number): AuditedResult<Empty> {
-  return { result: {}, auditData: { user } }
 }
 
 export const accountRoutes: readonly AppRoute[] = [

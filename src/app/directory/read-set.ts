@@ -1,5 +1,5 @@
 // `GET /app/les/<set>?…`: OData queries with the company and role of the session (ADR 0046).
-import { materialScope, relatedScopes, supportsXml } from './set-names.ts'
+import { materialScope, relatedScopes, resourcesWithXml } from './set-names.ts'
 import { roleMissingError, type AppRequest } from '../route.ts'
 import { appPaths } from '../contract/endpoints.ts'
 import type { Reply } from '../../http/request.ts'
@@ -55,7 +55,7 @@ export async function readSet({ request, sessionUser, store, clock }: AppRequest
 /** Throws `NotAcceptable` for what `Finn` does not support: other sets, counts, computed and expanded fields. */
 async function xmlReply(store: Store, plan: ReadPlan, client: RequestClient): Promise<Reply> {
   const isFlat = plan.expand.length + plan.computed.length === 0 && plan.apply === null
-  if (!supportsXml(plan.resource) || !isFlat || plan.count)
+  if (!resourcesWithXml.has(plan.resource) || !isFlat || plan.count)
     throw new ApiError('NotAcceptable', { target: 'header:Accept', params: { type: 'application/json' } })
   const rows = await allRows(await store.readRows(plan, 'values', client))
   const array = xmlArraySerializer(plan)

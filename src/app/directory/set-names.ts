@@ -9,12 +9,8 @@ import type { Resource } from '../../engine/model/resource.ts'
 import { revenue } from '../../model/revenue.ts'
 import { relationsOf } from '../../engine/model/schema.ts'
 
-/** Whether the resource has a `Finn` operation, the only read that supports XML. */
-export function supportsXml(resource: Resource): boolean {
-  return resourcesWithXml.has(resource)
-}
-
-const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
+/** Those that have a `Finn` operation, the only read that supports XML. */
+export const resourcesWithXml: ReadonlySet<Resource> = new Set<Resource>([revenue, employee, department, project])
 
 /**
  * The scopes for related records. Only the set of transactions can be restricted to departments, so an approver of some
@@ -43,7 +39,7 @@ export async function getSetNames({ sessionUser }: AppRequest): Promise<{ sets: 
     relations: relationsOf(serviceSchema, resource)
       .filter(({ to }) => scopesOfRelated.has(to.readScope))
       .map(({ wire }) => wire),
-    hasXml: supportsXml(resource),
+    hasXml: resourcesWithXml.has(resource),
   }))
   return { sets }
 }
