@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listAuditRows } from '../../src/store/audit/audit.ts'
@@ -12,26 +12,15 @@ import { openStore } from '../../src/store/open-store.ts'
 import { insertPasskey, listPasskeys } from '../../src/store/accounts/passkeys.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
 import { statement } from '../../src/store/statement.ts'
-import { databases } from '../support/databases.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { databases, useDatabase } from '../support/databases.ts'
+import { useTerminal } from './terminal.ts'
 
-describe.each(databases)('$name', ({ name: database, make }) => {
-  let terminal: Terminal
-  let url: string
-  let drop: () => Promise<void>
-  beforeEach(async () => {
-    const made = await make('cli')
-    drop = made.drop
-    url = made.url
-    terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: made.url,
-      ...(database === 'PostgreSQL' ? { DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') } : {}),
-    })
-  })
-  afterEach(async () => {
-    terminal.close()
-    await drop()
-  })
+describe.each(databases)('$name', (kind) => {
+  const database = useDatabase(kind, 'cli')
+  const terminal = useTerminal(() => ({
+    DAGSVERK_DATABASE_URL: database.url,
+    ...(kind.name === 'PostgreSQL' ? { DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64') } : {}),
+  }))
 
   test('a new company gets a password that is printed only once', async () => {
     const { exitCode, stdout, stderr } = await terminal.run('company', 'add', 'Fjord AS')
@@ -155,7 +144,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     }
     await terminal.json('user', 'invite', 'a@b.no', '--company', 'Fjord', '--role', 'viewer')
     expect(await mail()).toMatchObject({ verdict: 'ok', message: 'post.example.no:587, 1 waiting' })
-    const store = await openStore({ url, canCreate: false })
+    const store = await openStore({ url: database.url, canCreate: false })
     const giveUp = statement(() => sql`update mail set "nextAttemptAt" = null`)
     await store.inSystemTransaction((writer) => writer.run(giveUp, {}))
     await store.close()
@@ -399,7 +388,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
     await terminal.run('user', 'disable', 'kari@f.example')
     await terminal.run('webhook', 'add', 'Fjord', 'https://hook.example/secret')
     await terminal.run('company', 'disable', 'Fjord')
-    const store = await openStore({ url, canCreate: false })
+    const store = await openStore({ url: database.url, canCreate: false })
     const stderr = []
     const page = { before: Number.MAX_SAFE_INTEGER, top: 50 }
     for (const name of ['Fjord', 'Fjell']) {
@@ -418,7 +407,7 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 
   test('user reset-mfa removes second factor, codes and passkeys, and ends sessions', async () => {
     await terminal.run('user', 'add', 'drift@fjord.example', '--operator')
-    const store = await openStore({ url, canCreate: false })
+    const store = await openStore({ url: database.url, canCreate: false })
     const factor = new SecondFactor({ pepper: randomBytes(32), random: randomBytes })
     const before = await store.inSystemTransaction(async (writer) => {
       const user = await findUser(writer, 'drift@fjord.example')
@@ -453,14 +442,8 @@ describe.each(databases)('$name', ({ name: database, make }) => {
 })
 
 describe('the master key', () => {
-  let terminal: Terminal
-  beforeEach(async () => {
-    terminal = openTerminal()
-    await terminal.run('migrate')
-  })
-  afterEach(() => {
-    terminal.close()
-  })
+  const terminal = useTerminal()
+  beforeEach(() => terminal.run('migrate'))
   const path = () => join(terminal.folder, 'data', 'master.key')
 
   test('is generated once, readable only by its owner', async () => {

@@ -1,15 +1,12 @@
 // Metrics and configuration reload of a running server.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort } from '../support/ports.ts'
-import { openTerminal, type RunningCommand, type Terminal, useServers } from './terminal.ts'
+import { useServers, useTerminal, type RunningCommand } from './terminal.ts'
 
-let terminal: Terminal
-beforeEach(() => {
-  terminal = openTerminal({ DAGSVERK_PORT: '0' })
-})
-const serve = useServers(() => terminal)
+const terminal = useTerminal({ DAGSVERK_PORT: '0' })
+const serve = useServers(terminal)
 
 function finn(address: string, password: string, company = 'Fjord') {
   return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)

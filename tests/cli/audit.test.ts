@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient, type MaterialClient } from '../support/material-client.ts'
+import { newMaterialClient, useMaterialClient } from '../support/material-client.ts'
 import { revenueClientFor } from '../support/revenue-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
 interface LogFinding {
   readonly log: string
@@ -19,11 +19,9 @@ interface LogFinding {
 
 describe.each(databases)('dagsverk audit on $name', (database) => {
   const server = useTestServer(database, 'audit')
-  let terminal: Terminal
-  let materialClient: MaterialClient
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: server.url }))
+  const materialClient = useMaterialClient(server)
   beforeEach(async () => {
-    terminal = openTerminal({ DAGSVERK_DATABASE_URL: server.url })
-    materialClient = await newMaterialClient(server)
     const ids = await materialClient.register(3)
     for (const id of ids) await materialClient.approve(id)
     await materialClient.acknowledge({ ids })
@@ -34,9 +32,6 @@ describe.each(databases)('dagsverk audit on $name', (database) => {
       [1, 30],
     ] as const)
       await revenueClient.setPerDate([{ Dato: `2024-05-0${day}`, AvdelingID: '1', Omsetning: amount }])
-  })
-  afterEach(() => {
-    terminal.close()
   })
 
   const company = () => materialClient.company.name

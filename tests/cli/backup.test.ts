@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { readArchive } from '../../src/store/archive/archive.ts'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
-import { databases } from '../support/databases.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { databases, useDatabase } from '../support/databases.ts'
+import { openTerminal, useTerminal } from './terminal.ts'
 
 /** Every row of a backup by table, in an order of its own. */
 async function contentOf(path: string) {
@@ -36,19 +36,12 @@ function withRow(backup: Buffer, table: string, row: Record<string, unknown>): B
 
 const masterKey = randomBytes(32).toString('base64')
 
-describe.each(databases)('backup and restore on $name', ({ name, make }) => {
-  let terminal: Terminal
-  let drop: () => Promise<void>
+describe.each(databases)('backup and restore on $name', (kind) => {
+  const database = useDatabase(kind, 'backup')
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: database.url, DAGSVERK_MASTER_KEY: masterKey }))
   beforeEach(async () => {
-    const made = await make('backup')
-    drop = made.drop
-    terminal = openTerminal({ DAGSVERK_DATABASE_URL: made.url, DAGSVERK_MASTER_KEY: masterKey })
     for (const company of ['Fjord', 'Å "Hav" \\ Sjø', 'Gone']) await terminal.json('company', 'add', company)
     await terminal.json('key', 'add', 'Fjord', '--name', 'kasse')
-  })
-  afterEach(async () => {
-    terminal.close()
-    await drop()
   })
 
   const at = (file: string) => join(terminal.folder, file)
@@ -97,29 +90,17 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
     const body = JSON.stringify({ email: 'kari@fjord.example', password })
     let cookie = ''
-    await serving(async (address) => {
+    await terminal.whileServing(async (address) => {
       const signedIn = await fetch(`${address}/app/okt`, { method: 'POST', headers, body })
       cookie = /__Host-sid=[^;]*/.exec(signedIn.headers.get('set-cookie') ?? '')?.[0] ?? ''
     })
     const statusOf = (address: string) =>
       fetch(`${address}/app/okt`, { headers: { cookie } }).then(({ status }) => status)
     await terminal.json('backup', 'a.backup')
-    await serving(async (address) => expect(await statusOf(address)).toBe(200))
+    await terminal.whileServing(async (address) => expect(await statusOf(address)).toBe(200))
     await terminal.json('restore', 'a.backup')
-    await serving(async (address) => expect(await statusOf(address)).toBe(401))
+    await terminal.whileServing(async (address) => expect(await statusOf(address)).toBe(401))
   })
-
-  /** Runs a server while `work` runs. */
-  const serving = async (work: (address: string) => Promise<void>) => {
-    const server = terminal.start(['serve', '--port', '0'])
-    const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
-    try {
-      await work(address)
-    } finally {
-      server.stop()
-      await server.ended
-    }
-  }
 
   test('an existing file is not overwritten, and no partial file is left', async () => {
     writeFileSync(at('a.backup'), 'precious')
@@ -145,10 +126,10 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
       empty: Buffer.alloc(0),
     }
     const before = await terminal.json('company', 'list')
-    for (const [kind, content] of Object.entries(wrong)) {
+    for (const [damage, content] of Object.entries(wrong)) {
       writeFileSync(at('wrong.backup'), content)
       const { exitCode, stderr } = await terminal.run('restore', 'wrong.backup')
-      expect([kind, [70, 78].includes(exitCode), stderr.includes('wrong.backup')]).toEqual([kind, true, true])
+      expect([damage, [70, 78].includes(exitCode), stderr.includes('wrong.backup')]).toEqual([damage, true, true])
       expect(stderr).not.toContain('    at ')
       const verified = await terminal.run('backup', '--verify', 'wrong.backup')
       expect(verified).toMatchObject({ exitCode, stderr })
@@ -157,7 +138,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
     expect(await terminal.json('company', 'list')).toEqual(before)
   })
 
-  const isPostgres = name === 'PostgreSQL'
+  const isPostgres = kind.name === 'PostgreSQL'
 
   test('--verify restores into a temporary file, and on PostgreSQL into a schema; both are deleted afterwards', async () => {
     await terminal.json('backup', 'a.backup')
@@ -177,7 +158,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
 
   /** The schemas with tables of this program. */
   const schemas = () =>
-    withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+    withSchemaConnection(database.url, async (db) => {
       const { rows } = await sql<{ name: string }>`
         select schema_name as name from information_schema.schemata
         where schema_name !~ '^(pg_|information_schema)' order by 1`.execute(db)
@@ -186,7 +167,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
 
   /** The tables whose statistics a command has renewed. */
   const analyzed = () =>
-    withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+    withSchemaConnection(database.url, async (db) => {
       const { rows } = await sql<{ name: string }>`
         select relname as name from pg_stat_user_tables where analyze_count > 0`.execute(db)
       return rows.map((row) => row.name)
@@ -194,18 +175,13 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
 
   test.runIf(isPostgres)('--verify leaves the tables of a running server as they are', async () => {
     await terminal.json('backup', 'a.backup')
-    const server = terminal.start(['serve', '--port', '0'])
-    await server.stderr(/http:\/\/127/)
-    await terminal.json('company', 'add', 'Later')
-    try {
+    await terminal.whileServing(async () => {
+      await terminal.json('company', 'add', 'Later')
       const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining('into SQLite and PostgreSQL')])
       expect(await terminal.json('company', 'list')).toHaveLength(4)
       expect(await analyzed()).toEqual([])
-    } finally {
-      server.stop()
-      await server.ended
-    }
+    })
   })
 
   test('--verify rejects what only PostgreSQL does not accept, where there is one', async () => {
@@ -220,7 +196,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
 
   test.runIf(isPostgres)('--verify says why it restored into SQLite only, and does not fail', async () => {
     await terminal.json('backup', 'a.backup')
-    const url = new URL(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '')
+    const url = new URL(database.url)
     const role = `verify_${randomBytes(4).toString('hex')}`
     const asOwner = (text: string) => withSchemaConnection(url.href, (db) => sql.raw(text).execute(db))
     await asOwner(`create role ${role} login password '${role}'`)
@@ -247,7 +223,7 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
 
   test.runIf(isPostgres)('--verify replaces the schema that a killed one left', async () => {
     await terminal.json('backup', 'a.backup')
-    await withSchemaConnection(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '', async (db) => {
+    await withSchemaConnection(database.url, async (db) => {
       await sql.raw('create schema dagsverk_trial create table company (id integer)').execute(db)
     })
     const { exitCode, stderr } = await terminal.run('backup', '--verify', 'a.backup')
@@ -274,28 +250,19 @@ describe.each(databases)('backup and restore on $name', ({ name, make }) => {
   })
 
   test('restore is rejected while a server is running, backup is not', async () => {
-    const server = terminal.start(['serve', '--port', '0'])
-    await server.stderr(/http:\/\/127/)
-    try {
+    await terminal.whileServing(async () => {
       await terminal.json('backup', 'a.backup')
       const { exitCode, stderr } = await terminal.run('restore', 'a.backup')
       expect(exitCode).toBe(78)
       expect(stderr).toMatch(/Stop/)
-    } finally {
-      server.stop()
-      await server.ended
-    }
+    })
     expect((await terminal.json('restore', 'a.backup')).rows).toBeGreaterThan(5)
   })
 })
 
 describe('a folder of backups', () => {
-  let terminal: Terminal
-  beforeEach(async () => {
-    terminal = openTerminal()
-    await terminal.json('migrate')
-  })
-  afterEach(() => terminal.close())
+  const terminal = useTerminal()
+  beforeEach(() => terminal.json('migrate'))
 
   const names = () => readdirSync(join(terminal.folder, 'daily')).toSorted()
   /** Makes a backup on each of these days of January 2026. */

@@ -2,21 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandLine, withSubcommands } from '../../src/cli/main.ts'
 import { commandPath } from '../../src/server/config-options.ts'
 import { exitCodes } from '../../src/lib/operator-error.ts'
 import type { Runtime } from '../../src/server/environment.ts'
 import { root, textOf } from '../support/repository.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
-let terminal: Terminal
-beforeEach(() => {
-  terminal = openTerminal()
-})
-afterEach(() => {
-  terminal.close()
-})
+const terminal = useTerminal()
 
 async function commands() {
   const runtime: Runtime = {

@@ -1,33 +1,23 @@
 // `dagsverk export`: fetch, mark, history, reconcile and undo, while a server is running.
 import { execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, useMaterialClient, usage } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
 describe.each(databases)('export at the command line on $name', (database) => {
   const server = useTestServer(database, 'cliexport')
   const materialClient = useMaterialClient(server)
-  let terminal: Terminal
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: server.url, DAGSVERK_MASTER_KEY: server.masterKey }))
   let ids: number[]
-  beforeAll(() => {
-    terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: server.url,
-      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
-    })
-    terminal.clock.now = Date.now() * 1000
-  })
   beforeEach(async () => {
+    terminal.clock.now = Date.now() * 1000
     ids = await materialClient.register(3)
     await materialClient.approve(...ids)
-  })
-  afterAll(() => {
-    terminal.close()
   })
 
   const args = (what: string, ...more: string[]) => ['export', what, ...more, '--company', materialClient.company.name]

@@ -1,21 +1,15 @@
 // Owner of the data folder: what root writes there would lock out the server of its owner.
 import { chownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
 /** No program of this machine runs as this user, and no list has its name. */
 const owner = 54_321
 
 describe.runIf(isAvailable('root'))('root', () => {
-  let terminal: Terminal
-  beforeEach(() => {
-    terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
-  })
-  afterEach(() => {
-    terminal.close()
-  })
+  const terminal = useTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
 
   const at = (path: string) => join(terminal.folder, path)
   const contentOf = (folder: string) =>

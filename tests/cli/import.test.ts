@@ -1,10 +1,9 @@
 // `dagsverk import`: CSV and Excel files, on every database.
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { array, assert, asyncProperty, constantFrom, string } from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { department, employee, project, site } from '../../src/model/directory.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { planRead } from '../../src/engine/planner/plan-read.ts'
@@ -17,41 +16,26 @@ import { serviceSchema } from '../../src/model/service-schema.ts'
 import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { standardDialect } from '../../src/engine/odata/dialect.ts'
 import { findCompany } from '../../src/store/accounts/companies.ts'
-import { openStore } from '../../src/store/open-store.ts'
 import { statement } from '../../src/store/statement.ts'
-import type { Store } from '../../src/store/store.ts'
 import { csvLine } from '../../src/engine/formats/csv/csv.ts'
 import { databases } from '../support/databases.ts'
 import { seed } from '../support/random.ts'
+import { useTestServer } from '../support/server.ts'
 import { workbook, workbookOf, zip } from '../support/workbook.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { openTerminal, useTerminal } from './terminal.ts'
 
 describe.each(databases)('import on $name', (database) => {
-  let terminal: Terminal
-  let store: Store
-  let drop: () => Promise<void>
+  const server = useTestServer(database, 'import')
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: server.url, DAGSVERK_MASTER_KEY: server.masterKey }))
   let companies = 0
   let company = ''
-  beforeAll(async () => {
-    const made = await database.make('import')
-    drop = made.drop
-    terminal = openTerminal({
-      DAGSVERK_DATABASE_URL: made.url,
-      DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
-    })
-    store = await openStore({ url: made.url, canCreate: false })
-  })
-  afterAll(async () => {
-    await store.close()
-    terminal.close()
-    await drop()
-  })
 
   const newCompany = async () => {
     companies += 1
     company = `Fjord ${companies}`
     await terminal.run('company', 'add', company)
   }
+  beforeEach(newCompany)
 
   const write = (name: string, content: string | Buffer): string => {
     writeFileSync(join(terminal.folder, name), content)
@@ -68,7 +52,7 @@ describe.each(databases)('import on $name', (database) => {
 
   /** The records of a set as a read gives them, by the declared names. */
   const records = async (set: keyof typeof resources): Promise<Record<string, unknown>[]> => {
-    const { id } = (await findCompany(store, company)) ?? { id: 0 }
+    const { id } = (await findCompany(server.store, company)) ?? { id: 0 }
     const plan = planRead(resources[set], new Map([['$top', '200000']]), {
       schema: serviceSchema,
       companyId: id as CompanyId,
@@ -79,7 +63,7 @@ describe.each(databases)('import on $name', (database) => {
       naming: 'declared',
       clock: () => 0,
     })
-    const rows = await store.readRows(plan, 'json')
+    const rows = await server.store.readRows(plan, 'json')
     const texts: unknown[] = []
     if ('whole' in rows) texts.push(...rows.whole.flat())
     else for await (const batch of rows.chunks) texts.push(...batch.flat())
@@ -89,17 +73,15 @@ describe.each(databases)('import on $name', (database) => {
   // SQLite has fixed statistics (ADR 0014).
   if (database.name === 'PostgreSQL')
     test('after a large import the planner statistics are updated', async () => {
-      await newCompany()
       const lines = Array.from({ length: 1000 }, (_, at) => `${at};Anlegg ${at}\r\n`)
       await done('sites', write('many.csv', `Anleggsnr;Navn\r\n${lines.join('')}`))
       const pages = statement<{ reltuples: number }>(
         () => sql`select reltuples from pg_class where oid = '"site"'::regclass`,
       )
-      expect((await store.first(pages, {}))?.reltuples).toBe(1000)
+      expect((await server.store.first(pages, {}))?.reltuples).toBe(1000)
     })
 
   test('Norwegian CSV: Windows-1252, semicolons, decimal comma, dd.mm.yyyy', async () => {
-    await newCompany()
     await done('departments', write('a.csv', 'Avdelingsnr;Navn\r\n10;Trevare\r\n'))
     const text =
       'Ansattnr;Fornavn;Etternavn;Avd;Fødselsdato;Stillings %;Aktiv;E-post;Notat;Rart\r\n' +
@@ -139,7 +121,6 @@ describe.each(databases)('import on $name', (database) => {
   test.each(encodings.flatMap(([name, encode]) => [';', ',', '\t'].map((delimiter) => ({ name, encode, delimiter }))))(
     '$name with $delimiter between the cells is read',
     async ({ encode, delimiter }) => {
-      await newCompany()
       const text = `Id;Navn;Poststed\n007;Blåbærvegen;Å\nA 1;"Sør;""nord""";Ø`.replaceAll(';', delimiter)
       await done('sites', write('s.csv', encode(text)))
       expect(await records('Anlegg')).toMatchObject([
@@ -150,7 +131,6 @@ describe.each(databases)('import on $name', (database) => {
   )
 
   test('an Excel workbook: numbers, dates, booleans, and text that looks like a number', async () => {
-    await newCompany()
     await done('departments', write('d.csv', 'Id,Name\n007,Kiosk\n'))
     const file = write(
       'ansatte.xlsx',
@@ -170,7 +150,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('a repeated import changes nothing; empty cells clear fields only with --empty-clears', async () => {
-    await newCompany()
     const file = write('a.csv', 'Id;Navn;E-post\n1;A;a@b.no\n2;B;\n')
     await done('departments', file)
     const before = await records('Avdeling')
@@ -184,7 +163,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('without an id the external id identifies the record', async () => {
-    await newCompany()
     const file = write('a.csv', 'Ekstern id;Fornavn\nL1;Kari\nL2;Ola\n')
     expect(await done('employees', file)).toMatchObject({ new: 2 })
     const next = write('b.csv', 'Ekstern id;Fornavn\nL2;Ole\nL3;Per\n')
@@ -208,7 +186,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('one invalid row stops the import, unless --good-rows is given; rejected rows go to a file', async () => {
-    await newCompany()
     const text = 'Id;Navn;Hovedavdeling\n1;A;\n2;=1+1;9\n2;B;\n3;@x;1\n4;+47 22 22 22 22;\n"";uten;\n5;-3,5;2\n'
     const file = write('a.csv', text)
     const refused = await run('departments', file, '--errors', 'feil.csv', '--language', 'nb')
@@ -234,7 +211,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('--mapping assigns columns to fields', async () => {
-    await newCompany()
     const file = write('a.csv', 'Kode;Betegnelse;Navn;Type\n1;A;B;x\n')
     await done('projects', file, '--mapping', 'Betegnelse=Navn', 'navn=-', '--mapping', 'Type=Status')
     expect(await records('Prosjekt')).toMatchObject([{ Id: '1', Navn: 'A', Status: 'x' }])
@@ -250,7 +226,6 @@ describe.each(databases)('import on $name', (database) => {
   test.each(['employees', 'departments', 'projects', 'sites'])(
     'the template of %s is recognized in both languages, column by column',
     async (what) => {
-      await newCompany()
       for (const language of ['nb', 'en']) {
         const { stdout } = await terminal.run('import', 'template', what, '--language', language)
         const { stderr, exitCode } = await run(what, write('t.csv', stdout), '--dry-run')
@@ -262,14 +237,12 @@ describe.each(databases)('import on $name', (database) => {
   )
 
   test('imports 100,000 rows', async () => {
-    await newCompany()
     const rows = Array.from({ length: 100_000 }, (_, index) => `${index + 1};Fornavn ${index};${index}`)
     const file = write('mange.csv', `Id;Fornavn;EksternId\n${rows.join('\n')}\n`)
     expect(await done('employees', file)).toMatchObject({ new: 100_000, invalid: 0 })
   })
 
   test('invalid cells are reported with their column', async () => {
-    await newCompany()
     const cells = [`1;${'x'.repeat(1_000_000)}`, '2;a\u0000b', '3;\u0007', '-1;neg', '2147483648;stor']
     const text = `Id;Fornavn\n${cells.join('\n')}\n9;god\n`
     const { stdout } = await run('employees', write('a.csv', text), '--json')
@@ -288,7 +261,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('a cell without a header is an error, and its row is not stored', async () => {
-    await newCompany()
     const file = write('a.csv', 'Id;Fornavn\n1;Ola;Nordmann\n2;Kari;;\n')
     const { stdout } = await run('employees', file, '--json', '--good-rows')
     const { errors } = JSON.parse(stdout)
@@ -298,7 +270,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('where the rejected rows cannot be written, the import is reported and says how to get them', async () => {
-    await newCompany()
     const file = write('a.csv', 'Id;Navn;Hovedavdeling\n1;A;\n2;B;9\n')
     const { exitCode, stdout, stderr } = await run('departments', file, '--good-rows', '--errors', 'none/feil.csv')
     expect(exitCode).toBe(1)
@@ -311,7 +282,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('property names of objects are ordinary headers', async () => {
-    await newCompany()
     const file = write('a.csv', 'Id;__proto__;constructor;toString\n1;a;b;c\n')
     expect((await run('sites', file)).stderr).toContain('__proto__ is ignored')
     expect(await records('Anlegg')).toMatchObject([{ Id: '1' }])
@@ -319,7 +289,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('file contents cannot control the terminal, and the input file is not overwritten', async () => {
-    await newCompany()
     const file = write('a.csv', 'Id;\u001B[2J;Hovedavdeling\n1;x;\u009Bx\n')
     const { stderr } = await run('departments', file)
     // oxlint-disable-next-line no-control-regex
@@ -334,7 +303,6 @@ describe.each(databases)('import on $name', (database) => {
   })
 
   test('with several companies --company is required', async () => {
-    await newCompany()
     await newCompany()
     const file = write('a.csv', 'Id\n1\n')
     const { exitCode, stderr } = await terminal.run('import', 'sites', file)
@@ -409,12 +377,12 @@ describe('a file that cannot be read is refused in words', () => {
 
   test('a missing file', async () => {
     const terminal = openTerminal()
+    onTestFinished(() => terminal.close())
     await terminal.run('migrate')
     await terminal.run('company', 'add', 'Fjord')
     const { exitCode, stderr } = await terminal.run('import', 'sites', 'ingen.csv')
     expect([exitCode, existsSync(join(terminal.folder, 'ingen.csv'))]).toEqual([1, false])
     expect(stderr).toContain('ingen.csv cannot be read')
-    terminal.close()
   })
 })
 

@@ -3,19 +3,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
-let terminal: Terminal
+const terminal = useTerminal({ DAGSVERK_MAIL_FROM: 'dagsverk@eksempel.no' })
 let server: MailServer
 beforeEach(async () => {
   server = await startMailServer()
-  terminal = openTerminal({ DAGSVERK_MAIL_FROM: 'dagsverk@eksempel.no' })
   writeFileSync(join(terminal.folder, 'smtp-url'), `${server.url}\n`, { mode: 0o600 })
 })
-afterEach(async () => {
-  terminal.close()
-  await server.stop()
-})
+afterEach(() => server.stop())
 
 const configured = ['--smtp-url-file', 'smtp-url']
 

@@ -1,13 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
-import { openTerminal, type Terminal, useServers } from './terminal.ts'
+import { expect, test } from 'vitest'
+import { useServers, useTerminal } from './terminal.ts'
 
-let terminal: Terminal
-beforeEach(() => {
-  terminal = openTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
-})
-const serve = useServers(() => terminal)
+const terminal = useTerminal({ DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' })
+const serve = useServers(terminal)
 
 function find(address: string, company: string, password: string) {
   return fetch(`${address}/dev/Omsetning/Finn?firma=${company}&passord=${password}`)

@@ -3,18 +3,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { root, textOf } from '../support/repository.ts'
 import { isAvailable } from '../support/requirements.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
-let terminal: Terminal
-beforeEach(() => {
-  terminal = openTerminal()
-})
-afterEach(() => {
-  terminal.close()
-})
+const terminal = useTerminal()
 
 const chosen = ['--user', userInfo().username, '--data-dir', '/srv/data', '--backup-dir', '/mnt/b']
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { runCommand } from '../../src/cli/main.ts'
 import type { Runtime } from '../../src/server/environment.ts'
 import type { Environment } from '../../src/config/read-config.ts'
@@ -42,12 +42,24 @@ export interface Terminal {
   /** Runs with `--json`, expects success, and parses the output. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(...args: string[]): Promise<any>
+  /** Runs a server while `work` runs. */
+  whileServing(work: (address: string) => Promise<void>, ...flags: string[]): Promise<void>
   close(): void
 }
 
-export function openTerminal(environment: Environment = {}): Terminal {
+/** A terminal for each test of a suite, which is closed after it. Before the first test its members are missing. */
+export function useTerminal(environment: Environment | (() => Environment) = {}): Terminal {
+  const terminal = {} as Terminal
+  beforeEach(() => {
+    openTerminal(typeof environment === 'function' ? environment() : environment, terminal)
+    return () => terminal.close()
+  })
+  return terminal
+}
+
+export function openTerminal(environment: Environment = {}, terminal = {} as Terminal): Terminal {
   const folder = makeDataFolder('cli')
-  const terminal: Terminal = {
+  return Object.assign(terminal, {
     folder,
     clock: { now: Date.UTC(2026, 0, 1) * 1000 },
     environment,
@@ -60,24 +72,28 @@ export function openTerminal(environment: Environment = {}): Terminal {
       if (exitCode !== 0) throw new Error(`${args.join(' ')} ended with ${exitCode}: ${stderr}`)
       return JSON.parse(stdout)
     },
+    whileServing: async (work, ...flags) => {
+      const server = start(terminal, ['serve', '--port', '0', ...flags], '')
+      const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
+      await work(address).finally(() => server.stop())
+      await server.ended
+    },
     close: () => {
       rmSync(folder, { recursive: true, force: true })
     },
-  }
-  return terminal
+  } satisfies Terminal)
 }
 
-/** A function that starts servers at the terminal of a test; after the test they are stopped, and it is closed. */
-export function useServers(terminal: () => Terminal) {
+/** A function that starts servers at the terminal of a test; after the test they are stopped. */
+export function useServers(terminal: Terminal) {
   let running: RunningCommand[] = []
   afterEach(async () => {
     for (const one of running) one.stop()
     await Promise.all(running.map((one) => one.ended))
     running = []
-    terminal().close()
   })
   return async (...args: string[]): Promise<{ address: string; server: RunningCommand }> => {
-    const server = terminal().start(args)
+    const server = terminal.start(args)
     running.push(server)
     const [, address = ''] = await server.stderr(/serves on (http\S+)/)
     return { address, server }

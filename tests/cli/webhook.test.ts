@@ -1,18 +1,14 @@
 // `dagsverk webhook`: manages webhooks and their deliveries.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useTestServer } from '../support/server.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { useTerminal } from './terminal.ts'
 
 describe.each(databases)('webhooks at the command line on $name', (database) => {
   const server = useTestServer(database, 'cliwebhook')
-  let terminal: Terminal
-  beforeAll(() => {
-    terminal = openTerminal({ DAGSVERK_DATABASE_URL: server.url, DAGSVERK_MASTER_KEY: server.masterKey })
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: server.url, DAGSVERK_MASTER_KEY: server.masterKey }))
+  beforeEach(() => {
     terminal.clock.now = Date.now() * 1000
-  })
-  afterAll(() => {
-    terminal.close()
   })
 
   const run = (...args: string[]) => terminal.run('webhook', ...args)

@@ -1,8 +1,8 @@
 // Cost of a point read, an upsert and a list, without a clock: the heap that they allocate, and the head of a reply.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { expect, test } from 'vitest'
+import { useServerCluster } from '../sim/server-cluster.ts'
 import { sqlite } from '../support/databases.ts'
 import { root } from '../support/repository.ts'
 import type { MeasuredAllocation } from './allocation-program.ts'
@@ -22,11 +22,7 @@ const headBytesMax = 568
 /** No scavenge falls into a batch of requests. */
 const nodeOptions = ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64']
 
-let cluster: ServerCluster
-beforeAll(async () => {
-  cluster = await startServerCluster(sqlite, 'allocation')
-})
-afterAll(() => cluster.destroy())
+const cluster = useServerCluster(sqlite, 'allocation')
 
 test('a point read, an upsert and a row of a list allocate little, and the head of a reply is short', async () => {
   const { stdout } = await promisify(execFile)(

@@ -1,24 +1,21 @@
 // CLI commands and another writer beside a server under load: no lock errors, on SQLite and PostgreSQL.
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { getSetting, saveSetting } from '../../src/store/accounts/settings.ts'
 import { openStore, sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
-import { companyName, startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { companyName, useServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { startCommand } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
 const rounds = Number(process.env['DAGSVERK_TEST_COMMANDS'] ?? 4)
 
 describe.each(databases)('beside a server on $name that 16 clients write to', (database) => {
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'beside')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'beside')
 
   const command = async (...args: string[]): Promise<void> => {
     const { exitCode, stderr } = await startCommand(args, cluster.environment).ended
@@ -85,7 +82,6 @@ async function writeConcurrently(
   const refused = day.writes.filter(({ reply }) => reply.effect !== 'ok')
   const violations = [...refused.map(({ reply }) => reply.text), ...(await day.violations())]
   await other.close()
-  client.close()
   expect((await server.stop()).exitCode).toBe(0)
   return violations
 }
@@ -96,8 +92,4 @@ async function untilRejected({ writes }: DayWrites): Promise<void> {
 
 async function repeat(times: number, work: (round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < times; round++) await work(round)
-}
-
-function sleep(ms: number) {
-  return new Promise<void>((resolve) => setTimeout(resolve, ms))
 }

@@ -16,24 +16,25 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { formatTimestamp, parseTimestamp } from '../../src/lib/timestamp.ts'
 import { saveSetting } from '../../src/store/accounts/settings.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
-import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { useTerminal } from '../cli/terminal.ts'
 import { openSimClient } from '../sim/client.ts'
+import { expectError } from '../support/replies.ts'
 import { seededRandom } from '../support/random.ts'
 import { waitUntilServing, startCommand, startServer, type CommandProcess } from '../sim/server-process.ts'
 
 const damages = Number(process.env['DAGSVERK_TEST_DAMAGES'] ?? 20)
 
-let terminal: Terminal
+const terminal = useTerminal()
 let path: string
 let environment: Record<string, string>
 beforeEach(async () => {
-  terminal = openTerminal()
   const dataDir = join(terminal.folder, 'data')
   path = join(dataDir, 'dagsverk.db')
   environment = { DAGSVERK_DATA_DIR: dataDir, DAGSVERK_PORT: '0', DAGSVERK_LOG_LEVEL: 'silent' }
@@ -41,7 +42,6 @@ beforeEach(async () => {
   await terminal.run('migrate')
   await terminal.run('company', 'add', 'KASSE')
 })
-afterEach(() => terminal.close())
 
 function spoil(change: (bytes: Buffer) => void): void {
   const bytes = readFileSync(path)
@@ -274,10 +274,7 @@ describe('while a server runs', () => {
       const client = openSimClient(key, () => server.address)
       expect((await client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: 1 } })).status).toBe(200)
       spoil()
-      const refused = await client.call('POST', address, { json })
-      expect(refused.status).toBe(503)
-      expect(refused.json.error).toMatchObject({ code: 'StorageError', outcome: 'not_applied' })
-      client.close()
+      expectError(await client.call('POST', address, { json }), 503, 'StorageError', { outcome: 'not_applied' })
       const { exitCode, stderr } = await server.ended
       expect(stderr).toContain(`storage error: ${path}${of} was moved, deleted or exchanged while it was open.`)
       expect(exitCode).toBe(70)
@@ -285,7 +282,6 @@ describe('while a server runs', () => {
       const again = await startServer(environment)
       const reader = openSimClient(key, () => again.address)
       expect((await reader.read('/dev/Omsetning/Finn')).map(({ Omsetning }) => Omsetning)).toEqual([1])
-      reader.close()
       await again.stop()
     },
   )
@@ -307,7 +303,6 @@ describe('after a server was killed', () => {
     const client = openSimClient(key, () => server.address)
     for (let amount = 1; amount <= 20; amount++)
       await client.call('POST', '/dev/Omsetning/Lagre', { json: { Omsetning: amount } })
-    client.close()
     await server.kill()
     return key
   }
@@ -316,7 +311,6 @@ describe('after a server was killed', () => {
     const server = await startServer(environment)
     const client = openSimClient(key, () => server.address)
     const records = await client.read('/dev/Omsetning/Finn')
-    client.close()
     expect((await server.stop()).stderr).not.toContain('no owner')
     return records.map(({ Omsetning }) => Omsetning)
   }
@@ -398,7 +392,6 @@ describe('after a server was killed', () => {
     const bytes = statSync(`${path}-wal`).size
     const last = await changedAt(2)
     while (recordedChange() < last) await new Promise(setImmediate)
-    client.close()
     await server.kill()
     truncateSync(`${path}-wal`, bytes)
     const { exitCode, stderr } = await terminal.run('serve')
@@ -504,7 +497,7 @@ test('a first start that is killed leaves a complete database or none', async ()
   rmSync(join(terminal.folder, 'data'), { recursive: true })
   for (let kill = 0; kill < 6; kill++) {
     const starting = startCommand(['serve'], environment)
-    await new Promise((resolve) => setTimeout(resolve, 150 + random.below(400)))
+    await sleep(150 + random.below(400))
     await starting.kill()
     if (random.below(2) === 0) rmSync(join(terminal.folder, 'data'), { recursive: true, force: true })
   }

@@ -4,26 +4,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { connect, type Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
 import { freePort } from '../support/ports.ts'
 import { root } from '../support/repository.ts'
 import { openSimClient } from '../sim/client.ts'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { useServerCluster } from '../sim/server-cluster.ts'
 
 describe.each(databases)('an integration on $name', (database) => {
-  let cluster: ServerCluster
+  const cluster = useServerCluster(database, 'loop', '--scopes', 'material:*')
   let environment: Record<string, string>
   let url: string
   beforeEach(async () => {
-    cluster = await startServerCluster(database, 'loop', '--scopes', 'material:*')
     // A restarted server has the same URL.
     const port = await freePort()
     environment = { DAGSVERK_PORT: String(port) }
     url = `http://127.0.0.1:${port}`
   })
-  afterEach(() => cluster.destroy())
 
   const approved = async (client: Client, count: number): Promise<string[]> => {
     const row = { Dato: '2026-11-02', VareId: 'A1', Antall: 2 }
@@ -31,7 +30,6 @@ describe.each(databases)('an integration on $name', (database) => {
     const ids = results.map(({ id }) => Number(id))
     const manager = openSimClient(cluster.key, () => url)
     await manager.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })
-    manager.close()
     return ids.map((id) => `T${id}.r1`)
   }
   const receiver = () => join(cluster.dataDir, '..', 'receiver')
@@ -72,7 +70,7 @@ describe.each(databases)('an integration on $name', (database) => {
     const keys = await approved(client, 60)
     const working = work({})
     for (const end of ['kill', 'stop', 'kill'] as const) {
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await sleep(300)
       await server[end]()
       server = await cluster.start(undefined, environment)
     }

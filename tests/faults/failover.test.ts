@@ -1,6 +1,7 @@
 // PostgreSQL with synchronous standbys: the primary is killed under load, or all standbys are lost.
 // DAGSVERK_TEST_FAILOVERS=50 sets the number of failovers.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as Connection } from 'pg'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
@@ -16,6 +17,7 @@ import {
 } from '../sim/postgres-cluster.ts'
 import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { startCommand, type ServerProcess } from '../sim/server-process.ts'
+import { expectError } from '../support/replies.ts'
 import { seededRandom } from '../support/random.ts'
 import { HandOffClients } from './hand-off-clients.ts'
 import { DayWrites } from './writes.ts'
@@ -34,7 +36,6 @@ async function startServers(url: string): Promise<void> {
 }
 
 async function stopServers(): Promise<void> {
-  client.close()
   await cluster.destroy()
 }
 
@@ -83,7 +84,6 @@ describe.runIf(canStartPostgres)('a primary with two synchronous standbys', () =
         expect(await otherClient.read('/omsetning/OmsetningLogg', read)).toEqual(
           await client.read('/omsetning/OmsetningLogg', read),
         )
-        otherClient.close()
         expect((await other.stop()).exitCode).toBe(0)
         await group.rejoin()
       }
@@ -180,10 +180,7 @@ describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () 
     await day.writeUntil(() => day.writes.length > 20, 8)
     // The stored reply of an idempotent write would acknowledge it.
     await day.repeatUnknown()
-    for (const { reply } of day.writes) {
-      expect(reply.status).toBe(503)
-      expect(reply.json.error).toMatchObject({ code: 'DatabaseUnavailable', outcome: 'unknown' })
-    }
+    for (const { reply } of day.writes) expectError(reply, 503, 'DatabaseUnavailable', { outcome: 'unknown' })
     expect((await client.call('GET', '/readyz')).status).toBe(200)
     const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'"
     while ((await admin(waiting)) > 0) await sleep(20)
@@ -208,10 +205,7 @@ describe.runIf(canStartPostgres)('a PostgreSQL server', { timeout: 60_000 }, () 
     while ((await client.call('GET', '/readyz')).status === 200) await sleep(20)
     const rejected = new DayWrites(formatDay(1), client, seededRandom())
     await rejected.writeUntil(() => true)
-    for (const { reply } of rejected.writes) {
-      expect(reply.status).toBe(503)
-      expect(reply.json.error).toMatchObject({ code: 'DatabaseUnavailable', outcome: 'not_applied' })
-    }
+    for (const { reply } of rejected.writes) expectError(reply, 503, 'DatabaseUnavailable', { outcome: 'not_applied' })
     await admin('alter system reset default_transaction_read_only')
     await admin('select pg_reload_conf()')
     while ((await client.call('GET', '/readyz')).status !== 200) await sleep(20)
@@ -243,8 +237,4 @@ function unexpectedErrors({ writes }: DayWrites): string[] {
   return writes
     .filter(({ reply }) => reply.effect !== 'ok' && reply.json?.error.code !== 'DatabaseUnavailable')
     .map(({ reply }) => `${reply.status} ${reply.text}`)
-}
-
-function sleep(ms: number) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { useTerminal } from '../cli/terminal.ts'
 import { openSimClient, type SimClient, type SimReply } from '../sim/client.ts'
 import {
   startCommand,
@@ -13,16 +13,16 @@ import {
   type CommandProcess,
   type ServerProcess,
 } from '../sim/server-process.ts'
+import { expectError } from '../support/replies.ts'
 
 const namespace = ['unshare', '--user', '--map-root-user', '--mount']
 const canMount = spawnSync(namespace[0] ?? '', [...namespace.slice(1), 'true']).status === 0
 
-let terminal: Terminal
+const terminal = useTerminal()
 let dataDir: string
 let key: string
 let environment: Record<string, string>
 beforeEach(async () => {
-  terminal = openTerminal()
   dataDir = join(terminal.folder, 'data')
   environment = {
     DAGSVERK_DATA_DIR: dataDir,
@@ -35,7 +35,6 @@ beforeEach(async () => {
   await terminal.run('company', 'add', 'KASSE')
   key = (await terminal.json('key', 'add', 'KASSE', '--expires', 'never')).key
 })
-afterEach(() => terminal.close())
 
 function serveBy(script: string): Promise<ServerProcess> {
   const starter = ['sh', '-c', `${script}; exec "$@"`, 'sh']
@@ -74,11 +73,9 @@ test.runIf(canMount)(
     const server = await serveOnSmallDisk()
     const client = openSimClient(key, () => server.address)
     const { storedRows, rejected } = await storeUntilRejected(client)
-    expect(rejected.status, rejected.text).toBe(503)
-    expect(rejected.json.error).toMatchObject({ code: 'StorageFull', outcome: 'not_applied' })
+    expectError(rejected, 503, 'StorageFull', { outcome: 'not_applied' })
     expect(rejected.headers['retry-after']).toBe('30')
     expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(storedRows)
-    client.close()
     // What a server would find that is started after a kill.
     for (const name of ['dagsverk.db', 'dagsverk.db-wal'])
       copyFileSync(join(`/proc/${server.pid}/root`, dataDir, name), join(terminal.folder, name))
@@ -102,13 +99,10 @@ test.runIf(canMount)(
           Omsetning: 1,
         })),
       })
-    const rejected = await save(60_000)
-    expect(rejected.status, rejected.text).toBe(503)
-    expect(rejected.json.error).toMatchObject({ code: 'StorageFull', outcome: 'not_applied' })
+    expectError(await save(60_000), 503, 'StorageFull', { outcome: 'not_applied' })
     expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(0)
     expect((await save(10)).status).toBe(200)
     expect(await client.read('/dev/Omsetning/Finn')).toHaveLength(10)
-    client.close()
     await server.stop()
   },
 )
@@ -175,7 +169,6 @@ test.runIf(canMount)('files that do not fit on the disk are reported, and nothin
   const registered = await client.call('POST', '/prosjekt/Transaksjon/Batch', { json })
   const ids = registered.json.resultater.map(({ id }: { id: number }) => id)
   expect((await client.call('POST', '/prosjekt/Transaksjon/Godkjenn', { json: { ids } })).status).toBe(200)
-  client.close()
   await server.stop()
   for (const [args, usedPages] of [
     [['export', 'fetch', 'lines.csv'], 16],
@@ -259,14 +252,11 @@ test('an I/O error of a commit is 503 StorageError with outcome unknown, and end
   const server = await serveBy('ulimit -f 6144')
   const client = openSimClient(key, () => server.address)
   const { storedRows, rejected } = await storeUntilRejected(client)
-  expect(rejected.status, rejected.text).toBe(503)
-  expect(rejected.json.error).toMatchObject({ code: 'StorageError', outcome: 'unknown' })
-  client.close()
+  expectError(rejected, 503, 'StorageError', { outcome: 'unknown' })
   expect((await server.ended).exitCode).toBe(70)
   const again = await startServer(environment)
   const reader = openSimClient(key, () => again.address)
   const found = await reader.read('/dev/Omsetning/Finn')
   expect([storedRows, storedRows + listRows]).toContain(found.length)
-  reader.close()
   await again.stop()
 })

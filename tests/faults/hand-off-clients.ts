@@ -126,7 +126,7 @@ export class HandOffClients {
   }
 
   async #call(method: string, path: string, json?: unknown): Promise<SimReply> {
-    const reply = await this.#client.call(method, path, json === undefined ? {} : { json })
+    const reply = await this.#client.call(method, path, { json })
     if (this.#isOver(reply)) this.#hasEnded = true
     return reply
   }

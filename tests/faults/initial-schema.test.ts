@@ -1,29 +1,23 @@
 // Databases and backups of versions before the first release, whose initial schema was another one.
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { withSchemaConnection } from '../../src/store/open-store.ts'
-import { databases } from '../support/databases.ts'
-import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { databases, useDatabase } from '../support/databases.ts'
+import { useTerminal } from '../cli/terminal.ts'
 
 const masterKey = randomBytes(32).toString('base64')
 const words =
   /^dagsverk: [^\n]*before the first release \(it has 0001-initial-0badc0de\)[^\n]*import the data there\.\n$/
 
-describe.each(databases)('with the initial schema of a version before the first release, on $name,', ({ make }) => {
-  let terminal: Terminal
-  let url = ''
-  let drop: () => Promise<void>
+describe.each(databases)('with the initial schema of a version before the first release, on $name,', (kind) => {
+  const database = useDatabase(kind, 'initial')
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: database.url, DAGSVERK_MASTER_KEY: masterKey }))
   beforeEach(async () => {
-    const made = await make('initial')
-    ;({ url, drop } = made)
-    terminal = openTerminal({ DAGSVERK_DATABASE_URL: url, DAGSVERK_MASTER_KEY: masterKey })
     await terminal.json('company', 'add', 'Fjord')
-    await withSchemaConnection(url, (db) => sql`update kysely_migration set name = '0001-initial-0badc0de'`.execute(db))
-  })
-  afterEach(async () => {
-    terminal.close()
-    await drop()
+    await withSchemaConnection(database.url, (db) =>
+      sql`update kysely_migration set name = '0001-initial-0badc0de'`.execute(db),
+    )
   })
 
   test.each([['serve'], ['migrate'], ['migrate', 'status'], ['company', 'list'], ['audit', 'verify']])(
@@ -31,7 +25,7 @@ describe.each(databases)('with the initial schema of a version before the first 
     async (...command) => {
       const { exitCode, stderr } = await terminal.run(...command)
       expect([exitCode, stderr]).toEqual([78, expect.stringMatching(words)])
-      await withSchemaConnection(url, async (db) => {
+      await withSchemaConnection(database.url, async (db) => {
         const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
         expect(rows).toEqual([{ name: '0001-initial-0badc0de' }])
       })

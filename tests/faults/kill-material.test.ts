@@ -1,20 +1,17 @@
 // Kills the server during registration, approval and export: the receiver, which ignores known keys, has every
 // line once. DAGSVERK_TEST_KILLS=1000 sets the number of kills per database.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { useServerCluster } from '../sim/server-cluster.ts'
 import { HandOffClients } from './hand-off-clients.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 5)
 
 describe.each(databases)('material on $name, while the server is killed', (database) => {
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'kill-material', '--scopes', 'material:*')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'kill-material', '--scopes', 'material:*')
 
   test(
     'every line is handed off once, and nothing approved is lost',
@@ -27,7 +24,7 @@ describe.each(databases)('material on $name, while the server is killed', (datab
         const server = await cluster.start()
         address = server.address
         const work = clients.runUntil(({ status }) => status === 0)
-        await new Promise((resolve) => setTimeout(resolve, 50 + random.below(300)))
+        await sleep(50 + random.below(300))
         await server.kill()
         await work
       }
@@ -37,7 +34,6 @@ describe.each(databases)('material on $name, while the server is killed', (datab
       process.stderr.write(`${clients.booked.size} lines booked over ${kills} kills\n`)
       expect(clients.booked.size).toBeGreaterThan(0)
       expect(await clients.violations()).toEqual([])
-      client.close()
     },
     60_000 + kills * 8000,
   )

@@ -1,13 +1,14 @@
 // Kills the server during writes, again and again: every acknowledged write is stored once and whole.
 // DAGSVERK_TEST_KILLS=1000 sets the number of kills per database.
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from '../sim/client.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { useServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { startCommand } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
@@ -16,11 +17,7 @@ const kills = { SQLite: Number(requestedKills ?? 20), PostgreSQL: Number(request
 const secondsPerKill = 6
 
 describe.each(databases)('a server on $name that is killed while 16 clients write', (database) => {
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'kill')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'kill')
 
   test(
     'has every acknowledged write once, no partial list, and a log that matches its records',
@@ -69,7 +66,6 @@ async function killRepeatedly(
   for (const day of days) violations.push(...(await day.violations()))
   const acknowledged = days.flatMap(({ writes }) => writes).filter((one) => one.reply.effect === 'ok')
   process.stderr.write(`${acknowledged.length} writes acknowledged over ${times} kills\n`)
-  client.close()
   return violations
 }
 
@@ -86,8 +82,4 @@ function integrityOf(url: string): unknown {
   const found = database.pragma('integrity_check', { simple: true })
   database.close()
   return found
-}
-
-function sleep(ms: number) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

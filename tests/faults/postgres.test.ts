@@ -1,5 +1,6 @@
 // PostgreSQL fails in part or entirely and returns: the server stays up, reports outcomes, and recovers.
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as Connection } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
@@ -252,7 +253,6 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     expect((await upsert(3)).status).toBe(200)
     const found = await client.call('GET', '/dev/Omsetning/Finn')
     expect(found.json).toEqual([expect.objectContaining({ Omsetning: 3 })])
-    client.close()
     expect((await server.stop()).exitCode).toBe(0)
     proxy.close()
   })
@@ -325,7 +325,6 @@ async function cutConnections(cluster: ServerCluster, seconds: number, injectedB
     ...after.writes.filter(({ reply }) => reply.effect !== 'ok').map(({ id }) => `${id} failed`),
   ]
   expect((await server.stop()).exitCode).toBe(0)
-  client.close()
   return violations
 }
 
@@ -364,14 +363,9 @@ describe.runIf(canStartPostgres)('a separate PostgreSQL server', () => {
     }
     for (const day of days) expect(await day.violations()).toEqual([])
     expect((await server.stop()).exitCode).toBe(0)
-    client.close()
   })
 })
 
 async function answering(client: SimClient): Promise<void> {
   while ((await client.call('GET', '/readyz')).status !== 200) await sleep(20)
-}
-
-function sleep(ms: number) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

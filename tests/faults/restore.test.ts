@@ -3,23 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { archiveChunkRows } from '../../src/store/archive/table.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
-import { databases } from '../support/databases.ts'
-import { openTerminal, type Terminal } from '../cli/terminal.ts'
+import { databases, useDatabase } from '../support/databases.ts'
+import { useTerminal } from '../cli/terminal.ts'
 
 const usage = { Dato: '2024-05-01', VareId: 'A1', Antall: 2, Salgspris: 10.5 }
 
-describe.each(databases)('a restore on $name', ({ name, make }) => {
-  let terminal: Terminal
-  let drop: () => Promise<void>
+describe.each(databases)('a restore on $name', (kind) => {
+  const made = useDatabase(kind, 'restore')
+  const terminal = useTerminal(() => ({ DAGSVERK_DATABASE_URL: made.url }))
   let key = ''
   let registered = 0
   beforeEach(async () => {
-    const made = await make('restore')
-    drop = made.drop
-    terminal = openTerminal({ DAGSVERK_DATABASE_URL: made.url })
     terminal.environment = {
       ...terminal.environment,
       DAGSVERK_MASTER_KEY: randomBytes(32).toString('base64'),
@@ -30,29 +27,21 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
       'material:read,material:write,material:approve,material:export,directory:read,directory:write,revenue:read,revenue:write'
     key = (await terminal.json('key', 'add', 'Fjord', '--name', 'lager', '--scopes', scopes)).key
   })
-  afterEach(async () => {
-    terminal.close()
-    await drop()
-  })
 
   /** Runs a server while `work` runs. */
-  const serving = async (work: (call: Call) => Promise<void>, ...flags: string[]) => {
-    const server = terminal.start(['serve', '--port', '0', ...flags])
-    const [, address = ''] = await server.stderr(/serves on (http:\S+)/)
-    try {
-      await work(async (method, path, body) => {
-        const reply = await fetch(`${address}/prosjekt/${path}`, {
-          method,
-          headers: { 'tb-key': key, 'content-type': 'application/json' },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        return { status: reply.status, json: await reply.json() }
-      })
-    } finally {
-      server.stop()
-      await server.ended
-    }
-  }
+  const serving = (work: (call: Call) => Promise<void>, ...flags: string[]) =>
+    terminal.whileServing(
+      (address) =>
+        work(async (method, path, body) => {
+          const reply = await fetch(`${address}/prosjekt/${path}`, {
+            method,
+            headers: { 'tb-key': key, 'content-type': 'application/json' },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+          return { status: reply.status, json: await reply.json() }
+        }),
+      ...flags,
+    )
 
   const register = async (call: Call, ...names: string[]): Promise<number[]> => {
     const rows = names.map((EksternId) => ({ ...usage, EksternId }))
@@ -163,10 +152,10 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await elsewhere.drop()
   })
 
-  test.runIf(name === 'SQLite')(
+  test.runIf(kind.name === 'SQLite')(
     'a file that lacks journaled exports without a restore ends the start, unless the operator accepts the loss',
     async () => {
-      const path = sqlitePath(terminal.environment['DAGSVERK_DATABASE_URL'] ?? '') ?? ''
+      const path = sqlitePath(made.url) ?? ''
       let ids: number[] = []
       await serving(async (call) => {
         ids = await register(call, 'a', 'b')
@@ -276,8 +265,8 @@ describe.each(databases)('a restore on $name', ({ name, make }) => {
     await terminal.json('restore', 'old.backup')
     expect((await terminal.json('export', 'status')).suspendedSince).not.toBeNull()
     await serving(async (call) => {
-      const suspended = await call('GET', 'TransaksjonsEksport')
-      expect([suspended.status, suspended.json.error.code]).toEqual([503, 'ExportSuspended'])
+      const refused = await call('GET', 'TransaksjonsEksport')
+      expect([refused.status, refused.json.error.code]).toEqual([503, 'ExportSuspended'])
       const ready = await call('GET', '../readyz')
       expect(ready.json).toEqual({ status: 'ready', degraded: ['export-held'] })
       expect(await acknowledge(call, ids[0] ?? 0)).toEqual(['exported'])

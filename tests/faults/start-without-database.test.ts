@@ -37,7 +37,6 @@ describe.runIf(canStartPostgres)('PostgreSQL is unavailable', { timeout: 180_000
     client = openSimClient(cluster.key, () => server.address)
   })
   afterEach(async () => {
-    client.close()
     await cluster.killAll()
   })
 

@@ -1,7 +1,8 @@
 // Stopping under load: a server answers every accepted request, leaves a clean file, and waits for nothing else.
 import { existsSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { openRawConnection, parseReplies } from '../http/conversation.ts'
@@ -9,18 +10,14 @@ import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { useTestServer } from '../support/server.ts'
 import { seededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { useServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
 import { startCommand, waitUntilServing, type ServerProcess } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
 
 const stops = Number(process.env['DAGSVERK_TEST_STOPS'] ?? 5)
 
 describe.each(databases)('a server on $name that is stopped under load', (database) => {
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'stop')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'stop')
 
   test(
     'has answered every write that it executed, exits with code 0, and leaves no write-ahead log',
@@ -133,7 +130,6 @@ async function stopRepeatedly(cluster: ServerCluster, times: number, injectedBug
     if (exitCode !== 0) violations.push(`exit code ${exitCode}`)
     if (logBytes(cluster.url) > 0) violations.push('the write-ahead log of SQLite remains')
   }
-  client.close()
   return violations
 }
 
@@ -171,8 +167,4 @@ function send(address: string, bytes: string): Promise<Socket> {
 function logBytes(url: string): number {
   const path = `${sqlitePath(url)}-wal`
   return existsSync(path) ? statSync(path).size : 0
-}
-
-function sleep(ms: number) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

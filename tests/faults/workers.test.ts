@@ -2,12 +2,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { formatDay } from '../../src/lib/calendar.ts'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from '../sim/client.ts'
 import { seededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from '../sim/server-cluster.ts'
+import { useServerCluster } from '../sim/server-cluster.ts'
 import { freePort } from '../support/ports.ts'
 import { findChildren, startCommand, waitForOutput, type ServerProcess } from '../sim/server-process.ts'
 import { DayWrites } from './writes.ts'
@@ -19,16 +20,11 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))(
   'workers on $name',
   { timeout: 180_000 },
   (database) => {
-    let cluster: ServerCluster
+    const cluster = useServerCluster(database, 'workers')
     let client: SimClient
     let server: ServerProcess
-    beforeEach(async () => {
-      cluster = await startServerCluster(database, 'workers')
+    beforeEach(() => {
       client = openSimClient(cluster.key, () => server.address)
-    })
-    afterEach(async () => {
-      client.close()
-      await cluster.destroy()
     })
 
     test(
@@ -182,8 +178,4 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-function sleep(ms: number) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

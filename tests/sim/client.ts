@@ -28,7 +28,6 @@ export interface SimClient {
   /** Records of `Finn`, or entries of the log. */
   // oxlint-disable-next-line typescript/no-explicit-any
   read(path: string, options?: Readonly<Record<string, string>>): Promise<any[]>
-  close(): void
 }
 
 /** `address` is called before each request, because a restarted server may have another port. */
@@ -66,7 +65,6 @@ export function openSimClient(key: string, address: () => string): SimClient {
       if (effect !== 'ok') throw new Error(`${path} failed: ${text}`)
       return Array.isArray(json) ? json : json.value
     },
-    close: () => agent.destroy(),
   }
 }
 

@@ -1,10 +1,10 @@
 // ADR 0004: concurrently added amounts sum up exactly, to the last of four decimals.
 // DAGSVERK_TEST_AMOUNTS=100000 sets the number of amounts per database.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openSimClient } from './client.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { useServerCluster, type ServerCluster } from './server-cluster.ts'
 
 const amounts = Number(process.env['DAGSVERK_TEST_AMOUNTS'] ?? 3000)
 const callers = 32
@@ -12,11 +12,7 @@ const departments = 5
 
 describe.each(databases)('amounts added by 32 concurrent callers on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let cluster: ServerCluster
-  beforeAll(async () => {
-    cluster = await startServerCluster(database, 'conservation')
-  })
-  afterAll(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'conservation')
 
   test(
     'sum up exactly, and an addition beyond the maximum is rejected and not applied',
@@ -43,7 +39,6 @@ interface Options {
 /** The totals of the departments in ten-thousandths: as stored, and as expected. */
 async function addMany(cluster: ServerCluster, { servers, amounts, injectedBug }: Options) {
   const random = seededRandom()
-  await cluster.killAll()
   const running = await Promise.all(Array.from({ length: servers }, () => cluster.start(injectedBug)))
   const date = injectedBug === undefined ? '2024-05-01' : '2024-05-02'
   const expected = Array.from({ length: departments }, () => 0n)
@@ -75,7 +70,6 @@ async function addMany(cluster: ServerCluster, { servers, amounts, injectedBug }
   const stored = Array.from({ length: departments }, (_, department) =>
     unitsOf(records.find(({ AvdelingID }) => AvdelingID === `D${department}`)?.Omsetning ?? 0),
   )
-  for (const client of clients) client.close()
   return { stored, expected }
 }
 

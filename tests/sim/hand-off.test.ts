@@ -1,7 +1,7 @@
 // A plain client and two claiming clients feed one receiver while a manager withdraws and the server is killed.
 // DAGSVERK_TEST_KILLS=1000 sets the number of kills per database; SEED repeats a run.
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { connect } from '../../src/client/client.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { crossCompanyStatement } from '../../src/store/statement.ts'
@@ -11,19 +11,17 @@ import { databases } from '../support/databases.ts'
 import { openSimClient } from './client.ts'
 import { freePort } from '../support/ports.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
-import { companyName, startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { companyName, useServerCluster, type ServerCluster } from './server-cluster.ts'
 import { runClaimingClient, decide, runManager, pause, runPlainClient, Receiver } from './hand-off.ts'
 
 const kills = Number(process.env['DAGSVERK_TEST_KILLS'] ?? 6)
 const secondsPerKill = 6
 
 describe.each(databases)('a hand-off on $name', (database) => {
-  let cluster: ServerCluster
+  const cluster = useServerCluster(database, 'handoff', '--scopes', 'material:*')
   beforeEach(async () => {
-    cluster = await startServerCluster(database, 'handoff', '--scopes', 'material:*')
     await withStore(cluster, (store) => store.inSystemTransaction((writer) => writer.run(twoClaimsStatement, {})))
   })
-  afterEach(() => cluster.destroy())
 
   test(
     'the receiver has every exported line once, no line is newly exported twice, claims are disjoint, and alerts and ledger are complete',
@@ -80,8 +78,6 @@ async function handOff(
   const [ids] = await Promise.all([managing, fetching, ...parties])
   await decide(manager, 'Godkjenn', ids)
   while ((await runPlainClient(plain, receiver)) !== 0) await pause(20)
-  manager.close()
-  plain.close()
   await server.stop()
   const { offers, ledger } = await withStore(cluster, async (store) => ({
     offers: await store.all(offersStatement, {}),

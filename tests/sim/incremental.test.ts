@@ -1,20 +1,16 @@
 // ADR 0011: a reader that polls by SistEndretDato misses nothing during concurrent writes on several servers.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimClient } from './client.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { useServerCluster, type ServerCluster } from './server-cluster.ts'
 
 const writes = Number(process.env['DAGSVERK_TEST_CHANGES'] ?? 1500)
 const writers = 12
 
 describe.each(databases)('an incremental reader on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'incremental')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'incremental')
 
   test(
     'has every record as it is stored, when the writers are done',
@@ -65,7 +61,6 @@ async function follow(cluster: ServerCluster, bugs: readonly (string | undefined
   await writing
   await readChanges()
   const records = await random.pick(clients).read('/dev/Omsetning/Finn')
-  for (const client of clients) client.close()
   return { copied, stored: new Map(records.map((one) => [one.InntektsPlanId, one.Omsetning])) }
 }
 

@@ -1,10 +1,10 @@
 // Concurrent calls on hot cells: the history of every cell is linearizable. DAGSVERK_TEST_CELLS=2000 sets the
 // number of cells per database; four are hot at a time.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimReply, type SimClient } from './client.ts'
 import { seededRandom, type SeededRandom } from '../support/random.ts'
-import { startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { useServerCluster, type ServerCluster } from './server-cluster.ts'
 import { isLinearizable, type CallEvent, type SequentialModel } from './linearize.ts'
 
 const cells = Number(process.env['DAGSVERK_TEST_CELLS'] ?? 20)
@@ -15,11 +15,7 @@ const callers = 16
 describe.each(databases)('concurrent calls on the cells of $name', (database) => {
   // Several processes can share PostgreSQL; an SQLite file has one.
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let cluster: ServerCluster
-  beforeEach(async () => {
-    cluster = await startServerCluster(database, 'linearizable')
-  })
-  afterEach(() => cluster.destroy())
+  const cluster = useServerCluster(database, 'linearizable')
 
   test(
     'are linearizable',
@@ -61,7 +57,6 @@ async function findBroken(
     )
     for (const { name, history } of hot) if (!isLinearizable(cellModel, history)) broken.push(name)
   }
-  for (const client of clients) client.close()
   return broken
 }
 

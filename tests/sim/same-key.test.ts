@@ -1,8 +1,8 @@
 // ADR 0009: fifty equal concurrent requests on several servers are executed once.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { openSimClient, type SimReply, type SimClient } from './client.ts'
-import { startServerCluster, type ServerCluster } from './server-cluster.ts'
+import { useServerCluster } from './server-cluster.ts'
 
 const rounds = 8
 const requests = 50
@@ -10,18 +10,10 @@ const path = '/dev/Omsetning/AggsertOmsetning'
 
 describe.each(databases)('equal concurrent requests on $name', (database) => {
   const servers = database.name === 'PostgreSQL' ? 2 : 1
-  let cluster: ServerCluster
+  const cluster = useServerCluster(database, 'same_key')
   let clients: SimClient[]
-  beforeAll(async () => {
-    cluster = await startServerCluster(database, 'same_key')
-  })
-  afterAll(async () => {
-    for (const client of clients) client.close()
-    await cluster.destroy()
-  })
 
   const startServers = async (injectedBug?: string): Promise<void> => {
-    await cluster.killAll()
     const running = await Promise.all(Array.from({ length: servers }, () => cluster.start(injectedBug)))
     clients = running.map(({ address }) => openSimClient(cluster.key, () => address))
   }
@@ -64,6 +56,7 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
   })
 
   test('with one Idempotency-Key and different contents are rejected except one', async () => {
+    await startServers()
     const headers = { 'idempotency-key': 'contested' }
     const replies = await sendAll('ULIKE', (index) => ({ Omsetning: index + 1 }), headers)
     const done = replies.filter(({ status }) => status === 200)
@@ -73,6 +66,7 @@ describe.each(databases)('equal concurrent requests on $name', (database) => {
   })
 
   test('with one Referanse are added once, and every reply shows the one total', async () => {
+    await startServers()
     for (let round = 0; round < rounds; round++) {
       const row = { Omsetning: 7.25, Referanse: 'bong 1' }
       const replies = await sendAll(`R${round}`, () => row)

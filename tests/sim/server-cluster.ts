@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { beforeEach } from 'vitest'
 import { openTerminal } from '../cli/terminal.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -25,6 +26,16 @@ export interface ServerCluster {
 }
 
 export const companyName = 'KASSE'
+
+/** A cluster for each test of a suite, which is destroyed after it. Before the first test its members are missing. */
+export function useServerCluster(...args: Parameters<typeof startServerCluster>): ServerCluster {
+  const cluster = {} as ServerCluster
+  beforeEach(async () => {
+    Object.assign(cluster, await startServerCluster(...args))
+    return () => cluster.destroy()
+  })
+  return cluster
+}
 
 export async function startServerCluster(
   { make }: Pick<DatabaseKind, 'make'>,

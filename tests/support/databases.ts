@@ -1,6 +1,7 @@
 // The databases under test: SQLite always, PostgreSQL when `npm test` found a server.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { beforeEach } from 'vitest'
 import { createTestDatabase, postgresServer } from './postgres.ts'
 import { migrateDatabase } from '../../src/store/open-store.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -36,3 +37,14 @@ export const databases: readonly DatabaseKind[] = postgresServer === undefined ?
 /** The databases of tests in a browser: both in `npm run check`, SQLite in `npm test`. */
 export const browserDatabases: readonly DatabaseKind[] =
   process.env['DAGSVERK_TEST_SCOPE'] === 'standard' ? [sqlite] : databases
+
+/** An empty migrated database for each test of a suite, which is dropped after it; before the first test it has no URL. */
+export function useDatabase({ make }: DatabaseKind, name: string): { readonly url: string } {
+  const database = { url: '' }
+  beforeEach(async () => {
+    const { url, drop } = await make(name)
+    database.url = url
+    return drop
+  })
+  return database
+}
