@@ -15,6 +15,7 @@ import { makeDataFolder } from './support/data-folder.ts'
 import { databases } from './support/databases.ts'
 import { materialClientFor, useMaterialClient, type MaterialClient } from './support/material-client.ts'
 import { copyDatabase } from './support/postgres.ts'
+import { expectStatus } from './support/replies.ts'
 import { useTestServer } from './support/server.ts'
 
 describe.each(databases.slice(1))('after a failover on $name', (database) => {
@@ -90,11 +91,8 @@ describe.each(databases.slice(1))('after a failover on $name', (database) => {
   }
 
   /** The codes of an acknowledgement. */
-  const acknowledge = async (by: MaterialClient, ids: readonly number[]) => {
-    const reply = await by.acknowledge({ ids })
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json.resultater.map(({ code }: { code: string }) => code)
-  }
+  const acknowledge = async (by: MaterialClient, ids: readonly number[]) =>
+    (await expectStatus(by.acknowledge({ ids }))).json.resultater.map(({ code }: { code: string }) => code)
 
   /** Registers and approves so many lines; returns their ids. */
   const offer = async (count: number) => {

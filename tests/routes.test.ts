@@ -5,6 +5,7 @@ import { openapi } from '../src/api/openapi/openapi.ts'
 import { routes, type Route } from '../src/api/routes.ts'
 import { databases } from './support/databases.ts'
 import { fillDirectory } from './support/directory.ts'
+import { expectError, expectStatus } from './support/replies.ts'
 import { useTestServer, type TestReply, type CallOptions } from './support/server.ts'
 import { newRevenueClient, revenueClientFor, type RevenueClient } from './support/revenue-client.ts'
 
@@ -115,7 +116,7 @@ describe.each(databases)('every route on $name', (database) => {
     const search = new URLSearchParams(query).toString()
     const path = addressOf(route, id)
     return server.call(route.method, search === '' ? path : `${path}?${search}`, {
-      ...(json === undefined ? {} : { json }),
+      json,
       ...options,
       headers: { 'x-request-id': 'samme', ...options.headers },
     })
@@ -207,8 +208,7 @@ describe.each(databases)('every route on $name', (database) => {
 
   test.each(named)('$name rejects anonymous callers', async ({ route }) => {
     const reply = await call(route, 1, { as: null })
-    expect(reply.status).toBe(401)
-    expect(reply.json.error.code).toBe('MissingCredentials')
+    expectError(reply, 401, 'MissingCredentials')
     expect(reply.headers['www-authenticate']).toContain('Basic')
   })
 
@@ -219,9 +219,7 @@ describe.each(databases)('every route on $name', (database) => {
       { 'tb-key': key.slice(0, -1) },
       { authorization: 'Bearer x' },
     ]) {
-      const reply = await call(route, 1, { as: null, headers })
-      expect(reply.status).toBe(401)
-      expect(reply.json.error.code).toBe('InvalidCredentials')
+      expectError(await call(route, 1, { as: null, headers }), 401, 'InvalidCredentials')
     }
   })
 
@@ -239,8 +237,7 @@ describe.each(databases)('every route on $name', (database) => {
       scopes: others.filter((one) => one !== scope).join(' '),
     })
     const reply = await call(route, 1, { as: null, headers: { 'tb-key': lacking.secret } })
-    expect(reply.status).toBe(403)
-    expect(reply.json.error).toMatchObject({ code: 'ScopeMissing', message: expect.stringContaining(scope) })
+    expectError(reply, 403, 'ScopeMissing', { message: expect.stringContaining(scope) })
     // Replacing an employee clears personal fields too.
     const isReplaced = route.method === 'PUT' && route.path === '/ansatt/ansatt(:id)'
     const scopes = isReplaced ? [scope, 'directory:personal' as const] : [scope]
@@ -311,8 +308,7 @@ describe.each(databases)('every route on $name', (database) => {
         ],
         [{ InntekstplanId: 3, Omsetning: 5 }, row],
       ]) {
-        const reply = await clientA.saveList(list)
-        expect(reply.status).toBe(404)
+        const reply = await expectStatus(clientA.saveList(list), 404)
         expect(reply.json.error.details).toHaveLength(1)
       }
       expect(await everything(clientA)).toEqual(myOwn)
@@ -342,8 +338,7 @@ describe.each(databases)('every route on $name', (database) => {
           as: clientA.company,
           headers: { 'x-firma': clientB.company.name, 'x-passord': clientB.company.password },
         })
-        expect(reply.status).toBe(400)
-        expect(reply.json.error.code).toBe('AmbiguousCredentials')
+        expectError(reply, 400, 'AmbiguousCredentials')
       }
     })
 

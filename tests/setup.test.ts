@@ -6,6 +6,7 @@ import { findCompany } from '../src/store/accounts/companies.ts'
 import { listCredentials } from '../src/store/accounts/credentials.ts'
 import { findUser, listMembers } from '../src/store/accounts/users.ts'
 import { databases } from './support/databases.ts'
+import { expectError, expectStatus } from './support/replies.ts'
 import { startEmptyTestServer, type TestServer } from './support/server.ts'
 
 describe.each(databases)('the set-up on $name', (database) => {
@@ -71,8 +72,7 @@ describe.each(databases)('the set-up on $name', (database) => {
   })
 
   test('a program sets a server up with its token, and gets every secret once', async () => {
-    const reply = await post({ ...setup, token: await issue() })
-    expect(reply.status, reply.text).toBe(201)
+    const reply = await expectStatus(post({ ...setup, token: await issue() }), 201)
     expect(reply.headers['cache-control']).toBe('no-store')
     expect(reply.json).toEqual({
       company: 'Fjord AS',
@@ -88,8 +88,7 @@ describe.each(databases)('the set-up on $name', (database) => {
   })
 
   test('the body has a small limit, because it is read before authentication', async () => {
-    const large = await post({ ...setup, company: 'x'.repeat(limits.publicBodyBytesMax) })
-    expect([large.status, large.json.error.code]).toEqual([413, 'BodyTooLarge'])
+    expectError(await post({ ...setup, company: 'x'.repeat(limits.publicBodyBytesMax) }), 413, 'BodyTooLarge')
   })
 
   test('the owner is administrator of the company and operator of the server', async () => {
@@ -246,8 +245,7 @@ describe.each(databases)('the set-up on $name', (database) => {
 
   test('remote callers are rejected over plain HTTP', async () => {
     for (const method of ['GET', 'POST']) {
-      const reply = await server.call(method, '/setup', { as: null, address: '10.1.2.3' })
-      expect(reply.status).toBe(403)
+      const reply = await expectStatus(server.call(method, '/setup', { as: null, address: '10.1.2.3' }), 403)
       expect(reply.text).toContain('HTTPS')
     }
   })

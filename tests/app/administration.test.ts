@@ -1,29 +1,21 @@
 // Administration in the app: keys, passwords, members and settings of one company.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { insertDestination, assignCredential, getCredentialDestination } from '../../src/store/export/destinations.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
-import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
-import { signInAs, openSession, type SessionClient } from './session-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
+import { signInAs, openSession, useSession } from './session-client.ts'
 
 const { nb } = auditTexts
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
-let companies = 0
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-administration')
   const clock = useClock(server)
-  let company: TestCompany
-  let kari: TestUser
-  let admin: SessionClient
-  beforeEach(async () => {
-    company = await server.addCompany(`KONTOR ${++companies}`)
-    kari = await server.addUser([{ company, role: 'admin' }])
-    admin = await openSession(server, kari)
-  })
+  const { company, session: admin } = useSession(server, 'admin')
 
   const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const seen = async () => (await admin.get(at)).json

@@ -1,11 +1,11 @@
 // Alert rules: silent integrations and waiting lines are reported once, to administrators, in both languages.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkAlerts } from '../../src/notifications/mail/alerts.ts'
 import { recordCredentialUse } from '../../src/store/accounts/credentials.ts'
 import { databases } from '../support/databases.ts'
 import { whileRowsFail } from '../support/failing-rows.ts'
 import { newMaterialClient } from '../support/material-client.ts'
-import { useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer, type TestCompany, type TestServer, type TestUser } from '../support/server.ts'
 import { useMailServer } from '../support/mail-server.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
 
@@ -17,11 +17,7 @@ describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-alert-rules', () => mailServer.options)
   let company: TestCompany
   let kari: TestUser
-  let now: number
-  beforeEach(() => {
-    now = Date.now() * 1000
-    server.clock.now = () => now
-  })
+  const clock = useClock(server)
 
   const office = async (name: string): Promise<SessionClient> => {
     company = await server.addCompany(`${name} ${database.name}`)
@@ -29,7 +25,7 @@ describe.each(databases)('$name', (database) => {
     return openSession(server, kari)
   }
   const check = (mailQueue: TestServer['mailQueue'] = server.mailQueue) =>
-    checkAlerts({ store: server.store, mailQueue, clock: () => now, address: 'https://tall.eksempel.no' })
+    checkAlerts({ store: server.store, mailQueue, clock: () => clock.now, address: 'https://tall.eksempel.no' })
   /** The e-mails that one check sent. */
   const look = async () => {
     mailServer.received.length = 0
@@ -44,7 +40,7 @@ describe.each(databases)('$name', (database) => {
   const key = async (admin: SessionClient, name: string): Promise<string> =>
     (await admin.send('POST', `${at}/nokler/ny`, { name, scopes: 'revenue:read' })).json.id
   const use = (id: string) =>
-    server.store.inSystemTransaction((writer) => recordCredentialUse(writer, { id, lastUsedAt: now }))
+    server.store.inSystemTransaction((writer) => recordCredentialUse(writer, { id, lastUsedAt: clock.now }))
 
   test('a silent integration is reported once for each silence, to administrators alone', async () => {
     const admin = await office('STILLE')
@@ -54,24 +50,24 @@ describe.each(databases)('$name', (database) => {
     expect(await alertRuleOf(admin, 'kasse')).toBeNull()
     await admin.send('POST', `${at}/varsel`, { key: id, hours: '12' })
     expect(await alertRuleOf(admin, 'kasse')).toEqual({ hours: 12, raisedAt: null })
-    now += 12 * hour - 1
+    clock.now += 12 * hour - 1
     expect(await look()).toEqual([])
-    now += 1
+    clock.now += 1
     const subject = `${company.name}: kasse er stille / is silent`
     const alerts = (await look()).toSorted((a, b) => (a.to < b.to ? -1 : 1))
     expect(alerts).toEqual([kari.email, other.email].toSorted().map((to) => ({ to, subject })))
     expect(mailServer.received[0]?.text).toContain('minst hver 12. time')
     expect(mailServer.received[0]?.text).toContain('every 12 hours')
     expect(mailServer.received[0]?.text).toContain('https://tall.eksempel.no/app/administrasjon')
-    const raised = now
-    now += 50 * hour
+    const raised = clock.now
+    clock.now += 50 * hour
     expect(await look()).toEqual([])
     const later = await openSession(server, kari)
     expect(await alertRuleOf(later, 'kasse')).toEqual({ hours: 12, raisedAt: raised })
     await use(id)
     expect(await look()).toEqual([])
     expect(await alertRuleOf(later, 'kasse')).toEqual({ hours: 12, raisedAt: null })
-    now += 12 * hour
+    clock.now += 12 * hour
     expect(await look()).toHaveLength(2)
   })
 
@@ -80,19 +76,19 @@ describe.each(databases)('$name', (database) => {
     const old = await key(admin, 'lonn')
     await admin.send('POST', `${at}/varsel`, { key: old, hours: '1' })
     const { id } = (await admin.send('POST', `${at}/nokler/forny`, { id: old })).json
-    now += 2 * hour
+    clock.now += 2 * hour
     await use(id)
     expect(await look()).toEqual([])
     const again = await openSession(server, kari)
     for (const one of [old, id]) await again.send('POST', `${at}/nokler/trekk`, { id: one })
-    now += 10 * hour
+    clock.now += 10 * hour
     expect(await look()).toEqual([])
   })
 
   test('several servers that detect one silence report it once', async () => {
     const admin = await office('FLERE')
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
-    now += hour
+    clock.now += hour
     await Promise.all([check(), check(), check()])
     await server.sendMail()
     expect(mailServer.received).toHaveLength(1)
@@ -105,16 +101,16 @@ describe.each(databases)('$name', (database) => {
     const alerts = async () => (await look()).filter(({ to }) => to === boss.email)
     const ids = await materialClient.register(3)
     await materialClient.approve(...ids)
-    now += 72 * hour - 1_000
+    clock.now += 72 * hour - 1_000
     expect(await alerts()).toEqual([])
     // Timestamps of one transaction differ by some microseconds.
-    now += 2_000
+    clock.now += 2_000
     expect(await alerts()).toEqual([{ to: boss.email, subject: expect.stringContaining('3 linjer venter på eksport') }])
     expect(await alerts()).toEqual([])
     const admin = await openSession(server, boss)
-    expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: now })
+    expect((await admin.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: clock.now })
     await materialClient.acknowledge({ ids: [ids[0]] })
-    now += hour
+    clock.now += hour
     expect(await alerts()).toEqual([])
     await materialClient.acknowledge({ ids: ids.slice(1) })
     expect(await alerts()).toEqual([])
@@ -122,11 +118,11 @@ describe.each(databases)('$name', (database) => {
     expect((await again.get(at)).json.exportAlertRule).toEqual({ hours: 72, raisedAt: null })
     await again.send('POST', `${at}/varsel`, { hours: '24' })
     await materialClient.approve(...(await materialClient.register(1)))
-    now += 25 * hour
+    clock.now += 25 * hour
     expect(await alerts()).toHaveLength(1)
     const later = await openSession(server, boss)
     await later.send('POST', `${at}/varsel`, { hours: '0' })
-    now += 100 * hour
+    clock.now += 100 * hour
     expect(await alerts()).toEqual([])
   })
 
@@ -142,7 +138,7 @@ describe.each(databases)('$name', (database) => {
       await server.sendMail()
       return mailServer.received.map(({ to }) => to)
     }
-    now += hour
+    clock.now += hour
     mailServer.received.length = 0
     await whileRowsFail(server, 'alertRule', 'update', failing.company, async () => {
       await expect(check()).rejects.toThrow(AggregateError)
@@ -155,9 +151,9 @@ describe.each(databases)('$name', (database) => {
   test('without mail the alert is shown in the app', async () => {
     const admin = await office('UTEN')
     await admin.send('POST', `${at}/varsel`, { key: await key(admin, 'kasse'), hours: '1' })
-    now += hour
+    clock.now += hour
     await check(null)
-    expect(await alertRuleOf(await openSession(server, kari), 'kasse')).toEqual({ hours: 1, raisedAt: now })
+    expect(await alertRuleOf(await openSession(server, kari), 'kasse')).toEqual({ hours: 1, raisedAt: clock.now })
     expect(await look()).toEqual([])
   })
 

@@ -1,9 +1,9 @@
 // Anomalies of waiting lines appear and disappear with each kind of change, on both databases.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory, type Directory } from '../support/directory.ts'
 import { newMaterialClient, usage } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
@@ -16,10 +16,7 @@ const [noProject, noPrice, duplicate, unusual, future, unknownProject, unknownDe
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-anomalies')
   /** Ten minutes before midnight in Oslo. */
-  let now = Date.UTC(2026, 10, 16, 22, 50) * 1000
-  beforeAll(() => {
-    server.clock.now = () => now
-  })
+  const clock = useClock(server, Date.UTC(2026, 10, 16, 22, 50) * 1000)
 
   const open = async (directory: Directory) => {
     const client = await newMaterialClient(server)
@@ -83,10 +80,10 @@ describe.each(databases)('$name', (database) => {
     await change(c, { Salgspris: null })
     expect(await flags()).toEqual({ [b!]: noProject + noPrice, [c!]: noPrice + future })
     await decide('reject', b)
-    const before = now
-    now += 600_000_000
+    const before = clock.now
+    clock.now += 600_000_000
     expect(await flags()).toEqual({ [c!]: noPrice })
-    now = before
+    clock.now = before
     // A rejected line waits again with its new content.
     await change(b, { Salgspris: 4 })
     expect(await flags()).toEqual({ [b!]: noProject, [c!]: noPrice + future })

@@ -1,8 +1,8 @@
 // The API call log: the last success and the last errors of each key, searchable by request id.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
-import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
+import { openSession, openSessionAs, useSession } from './session-client.ts'
 
 const at = '/app/data/administrasjon'
 const minute = 60_000_000
@@ -10,15 +10,7 @@ const minute = 60_000_000
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-calls')
   const clock = useClock(server)
-  let company: TestCompany
-  let kari: TestUser
-  let admin: SessionClient
-  let companies = 0
-  beforeEach(async () => {
-    company = await server.addCompany(`KALL ${++companies}`)
-    kari = await server.addUser([{ company, role: 'admin' }])
-    admin = await openSession(server, kari)
-  })
+  const { company, user: kari, session: admin } = useSession(server, 'admin')
 
   const find = (filter = '', headers: Readonly<Record<string, string>> = {}) =>
     server.call('GET', `/dev/Omsetning/Finn${filter}`, { as: company, headers })
@@ -105,7 +97,7 @@ describe.each(databases)('$name', (database) => {
     expect(await calls()).toHaveLength(20)
     clock.now += 30 * 24 * 60 * minute
     await server.apiCallLog.deleteExpired()
-    admin = await openSession(server, kari)
+    Object.assign(admin, await openSession(server, kari))
     expect(await calls()).toEqual([])
   })
 

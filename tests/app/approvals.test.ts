@@ -1,9 +1,10 @@
 // Approvals in the app: groups, pages, anomalies and decisions, on both databases.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { useTestServer } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
@@ -14,9 +15,7 @@ const selectable = '/app/data/uttak/ider'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-approvals')
-  beforeAll(() => {
-    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
-  })
+  useClock(server, Date.UTC(2026, 10, 16, 7) * 1000)
 
   const open = async (rows: readonly object[], departments?: readonly string[]) => {
     const materialClient: MaterialClient = await newMaterialClient(server)
@@ -471,8 +470,7 @@ describe.each(databases)('$name', (database) => {
     const { session, ids, materialClient } = await open([{}])
     const id = String(ids[0])
     await session.send('POST', decide, { action: 'reject', ids: id, reason: 'Feil antall' })
-    const misspelt = await session.send('POST', edit, { ids: id, quantty: '3' })
-    expect([misspelt.status, misspelt.json.error.code]).toEqual([400, 'NothingToChange'])
+    expectError(await session.send('POST', edit, { ids: id, quantty: '3' }), 400, 'NothingToChange')
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Avvist', AvvistGrunn: 'Feil antall' }])
     await session.send('POST', edit, { ids: id, quantity: '3' })
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert', Antall: 3, AvvistGrunn: null }])
@@ -489,8 +487,7 @@ describe.each(databases)('$name', (database) => {
   ])('a correction to %j is rejected: %i %s, and nothing changes', async (body, status, code) => {
     const { session, ids, materialClient } = await open([{}])
     const before = await materialClient.snapshot()
-    const reply = await session.send('POST', edit, { ids: String(ids[0]), ...body })
-    expect([reply.status, reply.json.error.code]).toEqual([status, code])
+    expectError(await session.send('POST', edit, { ids: String(ids[0]), ...body }), status, code)
     expect(await materialClient.snapshot()).toEqual(before)
   })
 
@@ -543,8 +540,7 @@ describe.each(databases)('$name', (database) => {
     const { ids, company, materialClient } = await open([{}])
     const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
     const before = await materialClient.snapshot()
-    const reply = await viewer.send('POST', edit, { ids: String(ids[0]), quantity: '3' })
-    expect([reply.status, reply.json.error.code]).toEqual([403, 'RoleMissing'])
+    expectError(await viewer.send('POST', edit, { ids: String(ids[0]), quantity: '3' }), 403, 'RoleMissing')
     expect(await materialClient.snapshot()).toEqual(before)
   })
 

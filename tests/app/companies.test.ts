@@ -93,7 +93,6 @@ describe.each(databases)('$name', (database) => {
       settings: { smtpUrl: 'smtp://127.0.0.1', mailFrom: 'dagsverk@eksempel.no' },
     })
     expect((await add({}, await openSession(withMail, kari))).json.link).toBeNull()
-    await withMail.close()
     expect((await operator.get(at)).json.sendsMail).toBe(false)
   })
 
@@ -117,7 +116,6 @@ describe.each(databases)('$name', (database) => {
     const secondInstance = await server.secondInstance()
     const there = await openSession(secondInstance, kari)
     const replies = await Promise.all([add({ name, email }), add({ name, email }, there)])
-    await secondInstance.close()
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await listed(name)).toMatchObject({ credentials: 1 })
   })

@@ -1,21 +1,15 @@
 // Editing the directory in the app: administrators add, change and delete records with optimistic locking.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { recordsIn } from '../support/etags.ts'
-import { useTestServer, type TestCompany } from '../support/server.ts'
-import { type SessionClient, openSessionAs } from './session-client.ts'
+import { useTestServer } from '../support/server.ts'
+import { useSession } from './session-client.ts'
 
 const at = '/app/data/register'
-let companies = 0
 
 describe.each(databases)('editing the directory on $name', (database) => {
   const server = useTestServer(database, 'app-directory')
-  let company: TestCompany
-  let admin: SessionClient
-  beforeEach(async () => {
-    company = await server.addCompany(`REGISTER ${++companies}`)
-    admin = await openSessionAs(server, company, 'admin')
-  })
+  const { company, session: admin } = useSession(server, 'admin')
 
   const save = (set: string, fields: object) => admin.send('POST', `${at}/${set}`, fields)
   const remove = (set: string, fields: object) => admin.send('DELETE', `${at}/${set}`, fields)

@@ -1,6 +1,7 @@
 // Export administration: undo, lines handled elsewhere, claims, failed lines; administrators only.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 import { findCookie, openSession, resumeSession, type SessionClient, openSessionAs } from './session-client.ts'
@@ -192,8 +193,7 @@ describe.each(databases)('$name', (database) => {
     admin = await openSession(server, person, materialClient.company.name)
     await materialClient.acknowledge({ ids: [1] })
     clock.now += 5 * minute
-    const refused = await act('angre', { ids: '1' })
-    expect([refused.status, refused.json.error.code]).toEqual([403, 'ReauthenticationRequired'])
+    expectError(await act('angre', { ids: '1' }), 403, 'ReauthenticationRequired')
     expect((await lines('finished'))[0]).toMatchObject({ id: 1, state: 'exported' })
     expect((await act('prov', { action: 'undone', ids: '1' })).status).toBe(200)
     const moved = await admin.send('POST', '/app/okt/bytt', { company: materialClient.company.name })

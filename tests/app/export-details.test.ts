@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { dateInZone, startOfDate } from '../../src/lib/calendar-date.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
@@ -106,8 +107,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a claim has all of its lines, also after it is closed', async () => {
-    const claim = await materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 })
-    expect(claim.status).toBe(200)
+    const claim = await expectStatus(materialClient.post('/prosjekt/TransaksjonsEksport/Batch', { max: 2 }))
     await materialClient.acknowledge({ ids: [1] })
     const { retrieval, lines } = await getRetrieval(1)
     expect(retrieval).toMatchObject({ claimId: claim.json.BatchId, claimState: 'open' })
@@ -176,8 +176,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a list with more lines than the maximum is rejected', async () => {
-    const reply = await reconcile(`[${Array(100_001).fill('1').join()}]`)
-    expect([reply.status, reply.json.error.code]).toEqual([400, 'TooManyItems'])
+    expectError(await reconcile(`[${Array(100_001).fill('1').join()}]`), 400, 'TooManyItems')
   })
 
   test("an invalid list is rejected at its position, and another company's lines are 404", async () => {

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useClock, useTestServer, type TestUser } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
@@ -46,11 +47,7 @@ describe.each(databases)('$name', (database) => {
   const answerTo = async (query: Readonly<Record<string, string>>) =>
     (await openSession(server, viewer)).get(at, { from: '2026-11-02', to: '2026-11-08', ...query })
 
-  const ask = async (query: Readonly<Record<string, string>> = {}) => {
-    const reply = await answerTo(query)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json
-  }
+  const ask = async (query: Readonly<Record<string, string>> = {}) => (await expectStatus(answerTo(query))).json
 
   /** The clock advances by microseconds within a transaction. */
   const hours = (latency: number | null) => (latency === null ? null : Math.round(latency / hour))

@@ -1,21 +1,15 @@
 // Saved import mappings: shared by the company, and applied to files with the same headers.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
-import { type SessionClient, openSessionAs, ownPage } from './session-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
+import { openSessionAs, ownPage, useSession } from './session-client.ts'
 
 const at = '/app/data/import'
-let companies = 0
 
 describe.each(databases)('import mappings on $name', (database) => {
   const server = useTestServer(database, 'app-import-mappings')
   const clock = useClock(server)
-  let company: TestCompany
-  let admin: SessionClient
-  beforeEach(async () => {
-    company = await server.addCompany(`KOLONNE ${++companies}`)
-    admin = await openSessionAs(server, company, 'admin')
-  })
+  const { company, session: admin } = useSession(server, 'admin')
 
   const saveMapping = (set: string, name: string, columns: Readonly<Record<string, string>>, who = admin) => {
     const body = Object.entries(columns).map(([header, field]) => ({ header, field }))

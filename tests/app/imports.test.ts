@@ -1,29 +1,24 @@
 // Imports in the app: mapping, dry run, run, error file and undo.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { revenueImportTarget } from '../../src/imports/revenue.ts'
 import { columnHeadersOf } from '../../src/model/import-headers.ts'
 import { listDeliveries } from '../../src/store/notifications/deliveries.ts'
 import { insertWebhook } from '../../src/store/notifications/webhooks.ts'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
 import { whileRowsFail } from '../support/failing-rows.ts'
-import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { workbook, workbookOf } from '../support/workbook.ts'
-import { type SessionClient, openSession, openSessionAs, ownPage } from './session-client.ts'
+import { type SessionClient, openSession, openSessionAs, ownPage, useSession } from './session-client.ts'
 
 const at = '/app/data/import'
 const day = 24 * 60 * 60_000_000
-let companies = 0
 
 describe.each(databases)('imports on $name', (database) => {
   const server = useTestServer(database, 'app-imports')
   const clock = useClock(server)
-  let company: TestCompany
-  let admin: SessionClient
-  beforeEach(async () => {
-    company = await server.addCompany(`IMPORT ${++companies}`)
-    admin = await openSessionAs(server, company, 'admin')
-  })
+  const { company, session: admin } = useSession(server, 'admin')
 
   const send = (path: string, body: string | Buffer, who = admin, on = server) =>
     on.call('POST', `${at}/${path}`, {
@@ -119,7 +114,6 @@ describe.each(databases)('imports on $name', (database) => {
       const { error } = JSON.parse(text.trim().split('\n').at(-1) ?? '')
       expect(error).toMatchObject({ code: 'InternalError', requestId })
     })
-    await logged.close()
     expect(JSON.parse(log)).toMatchObject({
       level: 50,
       id: requestId,
@@ -278,7 +272,7 @@ describe.each(databases)('imports on $name', (database) => {
   })
 
   test('a workbook of another company waits for one workbook, however many one company sends', async () => {
-    const other = await openSessionAs(server, await server.addCompany(`IMPORT ${++companies}`), 'admin')
+    const other = await openSessionAs(server, await server.addCompany('IMPORT'), 'admin')
     const file = workbook([['Dato'], ['2026-05-01']])
     const order: string[] = []
     const sent = async (name: string, who: SessionClient) => {
@@ -311,8 +305,7 @@ describe.each(databases)('imports on $name', (database) => {
   }, 150_000)
 
   test('too many rows are rejected before they are all read', async () => {
-    const reply = await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`)
-    expect([reply.status, reply.json.error.code]).toEqual([400, 'TooManyItems'])
+    expectError(await send('omsetning/kolonner', `Dato\n${'x\n'.repeat(8_000_000)}`), 400, 'TooManyItems')
   })
 
   test('an approver cannot undo imports of other departments, not even a part', async () => {

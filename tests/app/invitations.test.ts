@@ -1,20 +1,19 @@
 // Invitations: an e-mailed link that works once, for one recipient, without revealing who has an account.
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test, onTestFinished } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
-import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { linkIn, useMailServer } from '../support/mail-server.ts'
-import { ownPage, signInAs, openSession, type SessionClient, openSessionAs } from './session-client.ts'
+import { ownPage, signInAs, openSession, openSessionAs, useSession } from './session-client.ts'
 
 const { nb } = auditTexts
 
 const at = '/app/data/administrasjon'
 const day = 24 * 3600 * 1_000_000
 const good = { name: 'Nils Berg', password: 'korger under bordet' }
-let companies = 0
 let userCount = 0
 
 const everything = statement<{ tokenHash: string; email: string }>(() => sql`select "tokenHash", email from invitation`)
@@ -23,14 +22,7 @@ describe.each(databases)('$name', (database) => {
   const mailServer = useMailServer()
   const server = useTestServer(database, 'app-invitations', () => mailServer.options)
   const clock = useClock(server)
-  let company: TestCompany
-  let admin: SessionClient
-  let kari: TestUser
-  beforeEach(async () => {
-    company = await server.addCompany(`LAG ${++companies}`)
-    kari = await server.addUser([{ company, role: 'admin' }])
-    admin = await openSession(server, kari)
-  })
+  const { company, user: kari, session: admin } = useSession(server, 'admin')
 
   const invite = (email: string, more: object = { role: 'viewer' }) =>
     admin.send('POST', `${at}/personer/inviter`, { email, ...more })
@@ -50,7 +42,7 @@ describe.each(databases)('$name', (database) => {
   const someone = () => `ny${++userCount}.${database.name}@eksempel.no`
 
   test('links of two companies opened at once create one account, and the slower gets an error', async () => {
-    const other = await server.addCompany(`LAG ${++companies}`)
+    const other = await server.addCompany('LAG')
     const boss = await openSessionAs(server, other, 'admin')
     for (let round = 0; round < 5; round++) {
       const email = someone()
@@ -102,8 +94,7 @@ describe.each(databases)('$name', (database) => {
 
   test('without mail the link is shown to the inviter, once', async () => {
     const withoutMail = await server.secondInstance()
-    onTestFinished(() => withoutMail.close())
-    admin = await openSession(withoutMail, kari)
+    Object.assign(admin, await openSession(withoutMail, kari))
     const email = someone()
     const { link } = (await invite(email)).json
     expect(link).toMatch(/^http:\/\/localhost\/app\/invitasjon#[\w-]{43}$/)

@@ -4,6 +4,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listFavouriteItems } from '../../src/store/material/items.ts'
 import { eraseUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
@@ -22,16 +23,14 @@ describe.each(databases)('$name', (database) => {
     const person = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
     const session = await openSession(server, person)
     const send = async (rows: object[]) => {
-      const reply = await materialClient.registerBatch(rows)
-      expect(reply.status, reply.text).toBe(200)
+      await expectStatus(materialClient.registerBatch(rows))
     }
     return { materialClient, person, session, send }
   }
 
   const use = async (session: Visitor, itemName: string, more: object = {}) => {
     const line = { date: '2026-11-12', itemName, quantity: '1', unit: 'stk', ...more }
-    const reply = await session.send('POST', mine, line)
-    expect(reply.status, reply.text).toBe(200)
+    await expectStatus(session.send('POST', mine, line))
   }
 
   const usage = (Varenavn: string, more: object = {}) => ({ Dato: '2026-11-12', Varenavn, Antall: 1, ...more })
@@ -101,8 +100,7 @@ describe.each(databases)('$name', (database) => {
     const { session } = await open()
     const elsewhere = await open()
     await elsewhere.send([usage('Hemmelig plate')])
-    const reply = await session.send('POST', star, { itemName: 'Hemmelig plate' })
-    expect([reply.status, reply.json.error.code]).toEqual([404, 'NotFound'])
+    expectError(await session.send('POST', star, { itemName: 'Hemmelig plate' }), 404, 'NotFound')
     expect(await search(session, 'hemmelig')).toEqual([])
     expect(await chosenFrom(session)).toEqual([])
   })
@@ -134,8 +132,7 @@ describe.each(databases)('$name', (database) => {
     const { materialClient, person, session, send } = await open()
     await send(Array.from({ length: 101 }, (_, at) => usage(`Vare ${at}`)))
     for (let at = 0; at < 100; at += 1) await session.send('POST', star, { itemName: `Vare ${at}` })
-    const reply = await session.send('POST', star, { itemName: 'Vare 100' })
-    expect([reply.status, reply.json.error.code]).toEqual([400, 'InvalidValue'])
+    expectError(await session.send('POST', star, { itemName: 'Vare 100' }), 400, 'InvalidValue')
     const fan = { companyId: materialClient.company.id as CompanyId, userId: person.id }
     expect(await listFavouriteItems(server.store, fan)).toHaveLength(100)
     await server.store.inSystemTransaction((writer) => eraseUser(writer, person.id, 1))

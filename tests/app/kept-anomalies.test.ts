@@ -1,9 +1,9 @@
 // What writes keep of waiting lines is what all lines say: random writes, compared with a plain computation.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { randomFrom, seed } from '../support/random.ts'
-import { useTestServer } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { openSession } from './session-client.ts'
 
 interface Line {
@@ -49,9 +49,7 @@ function flagsOf(line: Line, lines: readonly Line[], { projects, departments }: 
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'kept-anomalies')
-  beforeAll(() => {
-    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
-  })
+  useClock(server, Date.UTC(2026, 10, 16, 7) * 1000)
 
   test('after any writes, flags, counts and sums are those of all lines', async () => {
     const random = randomFrom(seed)

@@ -80,7 +80,6 @@ describe.each(databases)('$name', (database) => {
     await expect.poll(() => new Set(registrant.topics()), soon).toEqual(new Set(['material', 'directory']))
     expect(outsider.topics()).toEqual([])
     await Promise.all([manager, registrant, outsider].map(({ leave }) => leave()))
-    await secondInstance.close()
   })
 
   test('a change after the page read the session and before its stream opened is sent, and only that', async () => {

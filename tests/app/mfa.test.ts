@@ -5,6 +5,7 @@ import { SecondFactor } from '../../src/auth/mfa/second-factor.ts'
 import { codeAt } from '../../src/auth/mfa/totp.ts'
 import type { CompanySettings } from '../../src/auth/companies/company-settings.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer, type TestReply, type TestServer, type TestUser } from '../support/server.ts'
 import { parseSeed } from './seed.ts'
 import {
@@ -47,8 +48,7 @@ describe.each(databases)('$name', (database) => {
     const session = await openSession(server, person)
     const { secret } = (await session.send('POST', `${at}/totrinn`)).json
     const code = () => codeAt(parseSeed(secret), now)
-    const confirmed = await session.send('POST', `${at}/totrinn/bekreft`, { code: code() })
-    expect(confirmed.status).toBe(200)
+    const confirmed = await expectStatus(session.send('POST', `${at}/totrinn/bekreft`, { code: code() }))
     now += step
     const { codes } = confirmed.json
     return { code, codes, secret, session: await resumeSession(server, findCookie(confirmed)) }
@@ -79,8 +79,7 @@ describe.each(databases)('$name', (database) => {
     expect(address).toBe(`otpauth://totp/Dagsverk:${encodeURIComponent(kari.email)}?secret=${secret}&issuer=Dagsverk`)
     expect((await session.get(at)).json.factor).toBeNull()
     expect(outcome(await signIn({}))).toBe('in')
-    const wrong = await session.send('POST', `${at}/totrinn/bekreft`, { code: '000000' })
-    expect([wrong.status, wrong.json.error.code]).toEqual([401, 'InvalidSecondFactorCode'])
+    expectError(await session.send('POST', `${at}/totrinn/bekreft`, { code: '000000' }), 401, 'InvalidSecondFactorCode')
     expect((await session.get(at)).json.factor).toBeNull()
   })
 
@@ -222,8 +221,7 @@ describe.each(databases)('$name', (database) => {
     test('a trusted device is void after a new password, and after the factor was removed and added', async () => {
       const first = await trusted()
       const password = 'nye ord som ingen kjenner'
-      const changed = await first.session.send('POST', `${at}/nyttpassord`, { current: kari.password, password })
-      expect(changed.status).toBe(200)
+      await expectStatus(first.session.send('POST', `${at}/nyttpassord`, { current: kari.password, password }))
       expect(outcome(await signIn({}, first.device, { ...kari, password }))).toBe('SecondFactorCodeRequired')
     })
   })
@@ -231,8 +229,7 @@ describe.each(databases)('$name', (database) => {
   test('removing the factor deletes all its data, and ends all other sessions', async () => {
     const { code, session } = await setUp(kari)
     const elsewhere = await signIn({ code: code(), trust: 'true' })
-    const off = await session.send('POST', `${at}/totrinn/av`)
-    expect(off.status).toBe(200)
+    const off = await expectStatus(session.send('POST', `${at}/totrinn/av`))
     expect((await session.get(sessionPath)).status).toBe(401)
     expect((await (await resumeSession(server, findCookie(elsewhere))).get(sessionPath)).status).toBe(401)
     const here = await resumeSession(server, findCookie(off))
@@ -290,10 +287,8 @@ describe.each(databases)('$name', (database) => {
       const ola = await strict({ requiresFactorOfApprover: true }, 'approver')
       const session = await openSession(server, ola)
       expect((await session.get(sessionPath)).json.lacksFactor).toBe(true)
-      for (const path of ['/app/data/uttak/antall', '/app/les/Omsetning']) {
-        const refused = await session.get(path)
-        expect([refused.status, refused.json.error.code]).toEqual([403, 'SecondFactorSetupRequired'])
-      }
+      for (const path of ['/app/data/uttak/antall', '/app/les/Omsetning'])
+        expectError(await session.get(path), 403, 'SecondFactorSetupRequired')
       const { session: after } = await setUp(ola)
       expect((await after.get(sessionPath)).json.lacksFactor).toBe(false)
       expect((await after.get('/app/data/uttak/antall')).status).toBe(200)
@@ -317,11 +312,9 @@ describe.each(databases)('$name', (database) => {
       const other = await openSession(server, kari)
       const session = await openSession(server, kari)
       const password = 'nye ord som ingen kjenner'
-      const wrong = await change(session, 'feil', password)
-      expect([wrong.status, wrong.json.error.code]).toEqual([401, 'InvalidCredentials'])
+      expectError(await change(session, 'feil', password), 401, 'InvalidCredentials')
       expect((await other.get(sessionPath)).status).toBe(200)
-      const changed = await change(session, kari.password, password)
-      expect(changed.status).toBe(200)
+      const changed = await expectStatus(change(session, kari.password, password))
       expect((await other.get(sessionPath)).status).toBe(401)
       expect((await session.get(sessionPath)).status).toBe(401)
       expect((await (await resumeSession(server, findCookie(changed))).get(sessionPath)).status).toBe(200)
@@ -333,8 +326,7 @@ describe.each(databases)('$name', (database) => {
       '%j is rejected, and nothing changes',
       async (password) => {
         const session = await openSession(server, kari)
-        const refused = await change(session, kari.password, password)
-        expect([refused.status, refused.json.error.code]).toEqual([400, 'InvalidValue'])
+        expectError(await change(session, kari.password, password), 400, 'InvalidValue')
         expect((await session.get(sessionPath)).status).toBe(200)
         expect(outcome(await signIn({}))).toBe('in')
       },

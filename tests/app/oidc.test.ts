@@ -4,6 +4,7 @@ import type { CompanyId } from '../../src/engine/model/resource.ts'
 import { listAuditRows } from '../../src/store/audit/audit.ts'
 import { findUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { startTestServer, type TestReply, type TestCompany, type TestServer } from '../support/server.ts'
 import { oidcClient, startProvider, type IdentityProvider } from './identity-provider.ts'
 import {
@@ -105,7 +106,6 @@ describe.each(databases)('$name', (database) => {
     const post = { as: null, json: {}, headers: ownPage }
     expect((await without.call('POST', '/app/sso', post)).status).toBe(404)
     expect((await without.call('GET', back, { as: null })).status).toBe(404)
-    await without.close()
   })
 
   test('the redirect has state, nonce and a PKCE challenge, and a cookie encrypts them for 10 minutes', async () => {
@@ -213,7 +213,6 @@ describe.each(databases)('$name', (database) => {
     expect(await roleWith('Leger')).toBe('viewer')
     expect(await roleWith('Leger', 'leger')).toBe('approver')
     expect(await roleWith('LEGER')).toBeNull()
-    await mixed.close()
   })
 
   test('ADR 0039 a session ends after one hour if its role is from a group, otherwise after twelve', async () => {
@@ -418,8 +417,7 @@ describe.each(databases)('$name', (database) => {
   test('another site cannot start a sign-in', async () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { 'sec-fetch-site': site }
-      const reply = await server.call('POST', '/app/sso', { as: null, json: {}, headers })
-      expect([reply.status, reply.json.error.code]).toEqual([403, 'CsrfRejected'])
+      expectError(await server.call('POST', '/app/sso', { as: null, json: {}, headers }), 403, 'CsrfRejected')
     }
   })
 
@@ -467,7 +465,6 @@ describe.each(databases)('$name', (database) => {
       expect([reply.status, reply.json.error.code]).toEqual([503, 'ProviderUnavailable'])
       const kari = await server.addUser([{ company, role: 'viewer' }])
       expect((await signInAs(secondInstance, kari)).status).toBe(204)
-      await secondInstance.close()
     })
 
     test('a provider that does not accept our secret issues no token', async () => {
@@ -477,7 +474,6 @@ describe.each(databases)('$name', (database) => {
       const start = await startSignIn(secondInstance)
       const { search } = await provider.signIn(start.address, newSubject(['leger']))
       expect(errorCodeOf(await finishSignIn(search, start.cookie, secondInstance))).toBe('SingleSignOnFailed')
-      await secondInstance.close()
     })
   })
 })

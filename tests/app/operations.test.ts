@@ -108,7 +108,6 @@ describe.each(databases)('$name', (database) => {
       settings: { smtpUrl: 'smtp://post:hemmelig@post.eksempel', mailFrom: 'a@b.no' },
     })
     const { json, text } = await (await openSession(configured, kari)).get(`${at}/pakke`)
-    await configured.close()
     expect(json.settings).toMatchObject({
       DAGSVERK_MASTER_KEY: '***',
       DAGSVERK_SMTP_URL: expect.stringContaining('post.eksempel'),

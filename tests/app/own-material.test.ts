@@ -1,10 +1,11 @@
 // Registering material in the app: users see, correct and delete their own lines.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
-import { newMaterialClient } from '../support/material-client.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
+import { materialClientFor } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSessionAs, useSession } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk' }
@@ -12,14 +13,10 @@ const line = { date: '2026-11-12', itemName: 'Gips', quantity: '2.5', unit: 'stk
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-own')
 
-  const open = async () => {
-    const materialClient = await newMaterialClient(server)
-    const person = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
-    return { materialClient, person, session: await openSession(server, person) }
-  }
+  const { company, session } = useSession(server, 'registrant')
+  const materialClient = materialClientFor(server, company)
 
   test("a line is registered as through the API, and is the user's own", async () => {
-    const { materialClient, session } = await open()
     await materialClient.register(1)
     const { status, json } = await session.send('POST', mine, line)
     expect(status).toBe(200)
@@ -30,12 +27,10 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('a rejected line shows the reason, and awaits approval again once it is corrected', async () => {
-    const { materialClient, session } = await open()
     const { id } = (await session.send('POST', mine, line)).json
     await materialClient.post(`/prosjekt/Transaksjon(${id})/Avvis`, { grunn: 'Feil antall' })
     expect((await session.get(mine)).json.rows).toMatchObject([{ state: 'Avvist', rejectionReason: 'Feil antall' }])
-    const reply = await session.send('POST', `${mine}/${id}`, { ...line, quantity: '3' })
-    expect(reply.status).toBe(200)
+    await expectStatus(session.send('POST', `${mine}/${id}`, { ...line, quantity: '3' }))
     expect(await materialClient.transactions()).toMatchObject([{ Status: 'Registrert', Antall: 3 }])
   })
 
@@ -44,8 +39,7 @@ describe.each(databases)('$name', (database) => {
     [{ departmentId: 'Lager' }, 'departmentId'],
     [{ projectId: 'P1', departmentId: 'x' }, 'departmentId'],
   ])('a code that the directory does not have is rejected: %j', async (place, target) => {
-    const { materialClient, session } = await open()
-    await fillDirectory(server, materialClient.company, {
+    await fillDirectory(server, company, {
       departments: [{ id: '10', name: 'Lager' }],
       projects: [{ id: 'P1', name: 'Nybygg' }],
     })
@@ -64,14 +58,11 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('any code is accepted if the directory has no records of its kind', async () => {
-    const { materialClient, session } = await open()
-    const reply = await session.send('POST', mine, { ...line, projectId: 'A', departmentId: 'B' })
-    expect(reply.status).toBe(200)
+    await expectStatus(session.send('POST', mine, { ...line, projectId: 'A', departmentId: 'B' }))
     expect(await materialClient.transactions()).toMatchObject([{ ProsjektId: 'A', AvdelingId: 'B' }])
   })
 
   test('an approved line is locked: it is neither changed nor deleted', async () => {
-    const { materialClient, session } = await open()
     const { id } = (await session.send('POST', mine, line)).json
     await materialClient.approve(id)
     expect((await session.send('POST', `${mine}/${id}`, line)).json.error.code).toBe('StateConflict')
@@ -80,9 +71,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('nobody changes or deletes the lines of others', async () => {
-    const { materialClient, session } = await open()
-    const other = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
-    const theirs = await openSession(server, other)
+    const theirs = await openSessionAs(server, company, 'registrant')
     const { id } = (await theirs.send('POST', mine, line)).json
     for (const reply of [
       await session.send('POST', `${mine}/${id}`, { ...line, quantity: '9' }),
@@ -105,9 +94,7 @@ describe.each(databases)('$name', (database) => {
     [{ itemName: '' }, 'MissingField'],
     [{ itemName: 'x'.repeat(201) }, 'ValueTooLong'],
   ])('%j is rejected with %s, and nothing is stored', async (change, code) => {
-    const { materialClient, session } = await open()
-    const reply = await session.send('POST', mine, { ...line, ...change })
-    expect([reply.status, reply.json.error.code]).toEqual([400, code])
+    expectError(await session.send('POST', mine, { ...line, ...change }), 400, code)
     expect(await materialClient.transactions()).toEqual([])
   })
 })

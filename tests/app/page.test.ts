@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { screens } from '../../src/app/contract/screens.ts'
 import { openRawConnection, request } from '../http/conversation.ts'
 import { sqlite } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { useTestServer, startTestServer } from '../support/server.ts'
 import { root } from '../support/repository.ts'
 
@@ -33,10 +34,7 @@ describe('the page of the app', () => {
       404,
       expect.stringContaining('<h1>There is no such page</h1>'),
     ])
-    for (const path of ['/app/finnes-ikke', '/finnes-ikke']) {
-      const asProgram = await get(path)
-      expect([asProgram.status, asProgram.json.error.code]).toEqual([404, 'NotFound'])
-    }
+    for (const path of ['/app/finnes-ikke', '/finnes-ikke']) expectError(await get(path), 404, 'NotFound')
   })
 
   test('the page loads from this server alone, and styles only with the nonce of the reply', async () => {
@@ -71,7 +69,6 @@ describe('the page of the app', () => {
     ['nb', 'Nettleserappen er ikke bygd'],
   ])('an app that was not built says so to a browser, in %s', async (language, title) => {
     const secondInstance = await server.secondInstance({ appFolder: join(root, 'no-such-folder') })
-    onTestFinished(() => secondInstance.close())
     const accept = 'text/html,*/*;q=0.8'
     for (const path of ['/', '/app', '/app/i-dag', '/app/ukjent', '/docs']) {
       const headers = { accept, 'accept-language': language }
@@ -80,8 +77,7 @@ describe('the page of the app', () => {
       expect(reply.text).toContain(`<h1>${title}</h1>`)
       expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
     }
-    const toProgram = await secondInstance.call('GET', '/', { as: null })
-    expect([toProgram.status, toProgram.json.error.code]).toEqual([503, 'AppNotBuilt'])
+    expectError(await secondInstance.call('GET', '/', { as: null }), 503, 'AppNotBuilt')
     expect((await secondInstance.call('GET', '/dev/Omsetning/Finn')).status).toBe(200)
   })
 

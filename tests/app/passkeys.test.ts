@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disableUser } from '../../src/store/accounts/users.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer, type TestReply, type TestUser } from '../support/server.ts'
 import { Authenticator, type PasskeyDeviations } from './authenticator.ts'
 import {
@@ -48,8 +49,7 @@ describe.each(databases)('$name', (database) => {
     deviations: PasskeyDeviations = {},
     change: object = {},
   ): Promise<TestReply> => {
-    const options = await owner.send('POST', `${at}/ny`)
-    expect(options.status).toBe(200)
+    const options = await expectStatus(owner.send('POST', `${at}/ny`))
     return server.call('POST', at, {
       as: null,
       json: { ...authenticator.create(options.json, deviations), ...change },
@@ -84,8 +84,7 @@ describe.each(databases)('$name', (database) => {
       expect(setCookieHeader(entered)).toMatch(/__Host-sid=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax/)
       const inside = await resumeSession(server, findCookie(entered))
       expect((await inside.get(sessionPath)).json).toMatchObject({ email: kari.email, via: 'passkey' })
-      const out = await inside.send('POST', `${at}/slutt`, { id: authenticator.id })
-      expect(out.status).toBe(200)
+      await expectStatus(inside.send('POST', `${at}/slutt`, { id: authenticator.id }))
       expect(outcome(await signIn(authenticator))).toBe('InvalidPasskey')
     },
   )
@@ -98,8 +97,7 @@ describe.each(databases)('$name', (database) => {
     const inside = await resumeSession(server, findCookie(await signIn(authenticator)))
     expect((await inside.get(sessionPath)).json.lacksFactor).toBe(false)
     const key = { name: 'kasse', scopes: 'revenue:read' }
-    const made = await inside.send('POST', '/app/data/administrasjon/nokler/ny', key)
-    expect(made.status).toBe(200)
+    await expectStatus(inside.send('POST', '/app/data/administrasjon/nokler/ny', key))
   })
 
   test('signing in replaces the session of the browser, and ends the old one', async () => {
@@ -244,8 +242,7 @@ describe.each(databases)('$name', (database) => {
     for (const path of ['/app/okt/passnokkel/ny', '/app/okt/passnokkel'])
       for (const site of ['cross-site', 'same-site']) {
         const headers = { 'sec-fetch-site': site }
-        const reply = await server.call('POST', path, { as: null, json: {}, headers })
-        expect([reply.status, reply.json.error.code]).toEqual([403, 'CsrfRejected'])
+        expectError(await server.call('POST', path, { as: null, json: {}, headers }), 403, 'CsrfRejected')
       }
   })
 })

@@ -14,6 +14,7 @@ import type { Reader } from '../../src/store/store.ts'
 import { databases, type DatabaseKind } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { newMaterialClient } from '../support/material-client.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { randomFrom, seed } from '../support/random.ts'
 import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
@@ -193,8 +194,7 @@ describe.each(databases)('$name', (database) => {
       AnsattId: pick(employees),
       Kilde: pick(sources),
     }))
-    const registered = await materialClient.registerBatch(rows)
-    expect(registered.status, registered.text).toBe(200)
+    const registered = await expectStatus(materialClient.registerBatch(rows))
     const numbers = registered.json.resultater.map(({ id }: { id: number }) => id)
     await materialClient.approve(...numbers.filter((_: number, at: number) => at % 5 === 0))
     const rejected = numbers.filter((_: number, at: number) => at % 7 === 1 && at % 5 !== 0)
@@ -239,11 +239,10 @@ describe.each(databases)('$name', (database) => {
 
       const start = Math.floor((of.position * expected.length) / 1000)
       const there = expected.slice(start, start + of.top).map(({ Id }) => Id)
-      const listed = async (more: Record<string, string>) => {
-        const reply = await session.get(windows, { ...query, ...more, top: String(of.top) })
-        expect(reply.status, reply.text).toBe(200)
-        return reply.json.rows.map(({ id }: { id: number }) => id)
-      }
+      const listed = async (more: Record<string, string>) =>
+        (await expectStatus(session.get(windows, { ...query, ...more, top: String(of.top) }))).json.rows.map(
+          ({ id }: { id: number }) => id,
+        )
       expect(await listed({ skip: String(start) })).toEqual(there)
       const previous = expected[start - 1]
       if (of.group === 'none' && of.sort === undefined && previous !== undefined)

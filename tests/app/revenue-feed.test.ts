@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { FeedRow } from '../../src/store/revenue/revenue-feed.ts'
 import { databases } from '../support/databases.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useClock, useTestServer, type TestUser } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { ownPage, openSession } from './session-client.ts'
@@ -23,11 +24,7 @@ describe.each(databases)('$name', (database) => {
   /** Signs in again each time: the clock of some tests runs past the end of a session. */
   const ask = async (query: Query = {}) => (await openSession(server, person)).get(at, query)
 
-  const feed = async (query: Query = {}): Promise<FeedRow[]> => {
-    const reply = await ask(query)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json.rows
-  }
+  const feed = async (query: Query = {}): Promise<FeedRow[]> => (await expectStatus(ask(query))).json.rows
 
   const amounts = async (query: Query = {}) =>
     (await feed(query)).map(({ action, before, after }) => [action, before, after])

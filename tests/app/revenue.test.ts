@@ -1,8 +1,9 @@
 // Revenue in the app: sums, key figures, missing days, and editing of cells.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
-import { useTestServer, type TestCompany } from '../support/server.ts'
+import { expectError } from '../support/replies.ts'
+import { useClock, useTestServer, type TestCompany } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { openSession, type SessionClient } from './session-client.ts'
 
@@ -13,10 +14,8 @@ const overview = '/app/data/omsetning/oversikt'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-revenue')
-  beforeAll(() => {
-    // A Monday morning in Oslo.
-    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
-  })
+  // A Monday morning in Oslo.
+  const clock = useClock(server, Date.UTC(2026, 10, 16, 7) * 1000)
 
   const open = async (departments?: readonly string[]) => {
     const revenueClient = await newRevenueClient(server)
@@ -99,24 +98,19 @@ describe.each(databases)('$name', (database) => {
   })
 
   test('in January the last month is December, compared with the previous December', async () => {
-    const { now } = server.clock
-    server.clock.now = () => Date.UTC(2027, 0, 5, 7) * 1000
-    try {
-      const { revenueClient, session } = await open()
-      await write(revenueClient, [
-        ['2026-12-01', '20', 5],
-        ['2025-12-01', '20', 4],
-      ])
-      const { figures } = (await session.get(overview)).json
-      expect(figures.find(({ name }: { name: string }) => name === 'lastMonth')).toMatchObject({
-        from: '2026-12-01',
-        to: '2026-12-31',
-        amount: 50_000,
-        before: { amount: 40_000 },
-      })
-    } finally {
-      server.clock.now = now
-    }
+    clock.now = Date.UTC(2027, 0, 5, 7) * 1000
+    const { revenueClient, session } = await open()
+    await write(revenueClient, [
+      ['2026-12-01', '20', 5],
+      ['2025-12-01', '20', 4],
+    ])
+    const { figures } = (await session.get(overview)).json
+    expect(figures.find(({ name }: { name: string }) => name === 'lastMonth')).toMatchObject({
+      from: '2026-12-01',
+      to: '2026-12-31',
+      amount: 50_000,
+      before: { amount: 40_000 },
+    })
   })
 
   test('a day is missing where the department usually has revenue, and on no other weekday', async () => {
@@ -322,8 +316,7 @@ describe.each(databases)('$name', (database) => {
     const [first, second] = await seen()
     const remove = (one: { id: number; changedAt: number }) =>
       session.send('POST', '/app/data/omsetning/slett', { id: String(one.id), before: String(one.changedAt) })
-    const stale = await remove({ ...first, changedAt: first.changedAt - 1 })
-    expect([stale.status, stale.json.error.code]).toEqual([412, 'ConcurrentModification'])
+    expectError(await remove({ ...first, changedAt: first.changedAt - 1 }), 412, 'ConcurrentModification')
     expect(await seen()).toHaveLength(2)
     expect((await remove(first)).status).toBe(200)
     expect(await seen()).toMatchObject([{ id: second.id, cellRank: 0, amount: 70_000 }])

@@ -1,6 +1,7 @@
 // A client of the browser app without a browser: signs in, keeps the cookie, sends the CSRF token.
+import { beforeEach } from 'vitest'
 import type { Role } from '../../src/auth/roles.ts'
-import type { TestCompany, TestReply, TestServer, TestUser } from '../support/server.ts'
+import { useCompany, type TestCompany, type TestReply, type TestServer, type TestUser } from '../support/server.ts'
 
 export interface SessionClient {
   readonly cookie: string
@@ -47,6 +48,20 @@ export async function openSessionAs(server: TestServer, company: TestCompany, ro
   return openSession(server, await server.addUser([{ company, role }]))
 }
 
+/** A company of its own with a user, and a session of this user: new ones for each test. Before the first test their members are missing. */
+export function useSession(
+  server: TestServer,
+  role: Role,
+): { readonly company: TestCompany; readonly user: TestUser; readonly session: SessionClient } {
+  const company = useCompany(server)
+  const [user, session] = [{} as TestUser, {} as SessionClient]
+  beforeEach(async () => {
+    Object.assign(user, await server.addUser([{ company, role }]))
+    Object.assign(session, await openSession(server, user))
+  })
+  return { company, user, session }
+}
+
 export async function resumeSession(server: TestServer, cookie: string): Promise<SessionClient> {
   const get: SessionClient['get'] = (path, query = {}) =>
     server.call('GET', `${path}?${new URLSearchParams(query).toString()}`, { as: null, headers: { cookie } })
@@ -56,10 +71,6 @@ export async function resumeSession(server: TestServer, cookie: string): Promise
     csrf,
     get,
     send: (method, path, json, headers = {}) =>
-      server.call(method, path, {
-        as: null,
-        headers: { cookie, 'x-csrf-token': csrf, ...ownPage, ...headers },
-        ...(json === undefined ? {} : { json }),
-      }),
+      server.call(method, path, { as: null, headers: { cookie, 'x-csrf-token': csrf, ...ownPage, ...headers }, json }),
   }
 }

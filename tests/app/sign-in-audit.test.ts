@@ -252,7 +252,6 @@ describe.each(databases)('$name', (database) => {
     now += 22 * hour
     await find(secondInstance)
     for (const at of [server, secondInstance]) await at.apiCallLog.flush()
-    await secondInstance.close()
     const use = { action: 'first-use', actor: `key:${id}`, data: JSON.stringify({ credential: id }) }
     expect(await entries()).toMatchObject([
       { ...use, at: now - 24 * hour, requestId: first.headers['x-request-id'] },

@@ -6,7 +6,7 @@ import { sqlitePath } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage } from '../support/material-client.ts'
-import { useTestServer } from '../support/server.ts'
+import { useClock, useTestServer } from '../support/server.ts'
 import { recordStatementsOf, type RecordedStatement } from '../support/statement-recorder.ts'
 
 /** For groups, counts, the anomalies, and the first lines, with the look-ups of the session. */
@@ -20,9 +20,7 @@ const firstLines = 40
 
 describe.each(databases)('on $name', (database) => {
   const server = useTestServer(database, 'cost-approvals')
-  beforeAll(() => {
-    server.clock.now = () => Date.UTC(2026, 10, 16, 7) * 1000
-  })
+  useClock(server, Date.UTC(2026, 10, 16, 7) * 1000)
   let postgres: Client | undefined
   beforeAll(async () => {
     if (database.name === 'SQLite') return

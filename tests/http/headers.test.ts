@@ -1,9 +1,10 @@
 // The security headers of every reply, on every route and with every status.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { publicRoutes } from '../../src/api/public-routes.ts'
 import { routes, type Route } from '../../src/api/routes.ts'
 import { limits } from '../../src/http/limits.ts'
 import { sqlite } from '../support/databases.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer, type TestReply, type CallOptions, type TestServer } from '../support/server.ts'
 
 const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 100 }
@@ -199,7 +200,6 @@ test('413, 415, 429 and 503 have the same headers', async () => {
   expect(replies.map(({ status }) => status)).toEqual([413, 415, 415, 429, 503])
   for (const reply of replies) expectProtected(reply, '/dev/')
   for (const reply of replies.slice(3)) expect(reply.headers).toHaveProperty('retry-after')
-  await secondInstance.close()
 })
 
 describe('over TLS, according to a trusted proxy', () => {
@@ -207,7 +207,6 @@ describe('over TLS, according to a trusted proxy', () => {
   beforeAll(async () => {
     secondInstance = await server.secondInstance({ settings: { trustProxy: '10.0.0.1' } })
   })
-  afterAll(() => secondInstance.close())
 
   const through = (address: string, proto: string, path = '/dev/Omsetning/Finn') =>
     secondInstance.call('GET', path, {
@@ -225,8 +224,7 @@ describe('over TLS, according to a trusted proxy', () => {
       ['/ikke/her', 404],
       ['/dev/Omsetning/Lagre', 405],
     ] as const) {
-      const reply = await through('10.0.0.1', 'https', path)
-      expect(reply.status).toBe(status)
+      const reply = await expectStatus(through('10.0.0.1', 'https', path), status)
       expect(reply.headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
     }
   })
@@ -241,8 +239,7 @@ describe('over TLS, according to a trusted proxy', () => {
     ['an untrusted caller claims HTTPS', '10.0.0.2', 'https'],
     ['a local caller claims HTTPS', '127.0.0.1', 'https'],
   ])('no Strict-Transport-Security when %s', async (_, address, proto) => {
-    const reply = await through(address, proto)
-    expect(reply.status).toBe(403)
+    const reply = await expectStatus(through(address, proto), 403)
     expect(reply.headers).not.toHaveProperty('strict-transport-security')
   })
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { appPaths } from '../../src/app/contract/endpoints.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { limits, type Limits } from '../../src/http/limits.ts'
@@ -48,11 +48,13 @@ function came(): number | undefined {
 
 /** A server with one endpoint, which accepts bodies of one MiB. */
 function serverOf(method: 'GET' | 'POST', handle: (request: Request) => Promise<Reply>): HttpServer {
-  return createPlainHttpServer({
+  const server = createPlainHttpServer({
     endpoints: [{ method, path: '/pieces', bodyBytesMax: MiB, handle }],
     fallback: handle,
     toErrorReply: (error) => ({ status: error instanceof ApiError ? error.status : 500, headers: {}, body: null }),
   })
+  onTestFinished(() => server.stop())
+  return server
 }
 
 function head(path: string, ...lines: string[]) {
@@ -138,23 +140,19 @@ describe('pipelined requests', () => {
       return { status: 200, headers: {}, body: null }
     })
     const watched = watchSockets()
-    try {
-      const address = await server.listen(0, '127.0.0.1')
-      const client = openRawConnection(address)
-      const one = request(['GET /pieces HTTP/1.1', 'Host: localhost', `X-Filler: ${'x'.repeat(KiB)}`])
-      void client.send(one.repeat(pipelined))
-      await vi.waitFor(() => expect(running).toBe(1))
-      const [socket] = watched.sockets
-      await vi.waitFor(() => expect(socket?.isPaused()).toBe(true))
-      expect(socket?.bytesRead).toBeLessThan(256 * KiB)
-      release.resolve()
-      await client.send(request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
-      expect(parseReplies(await client.ended).length).toBe(pipelined + 1)
-      expect(runningMost).toBe(1)
-    } finally {
-      watched.stop()
-      await server.stop()
-    }
+    onTestFinished(() => void watched.stop())
+    const address = await server.listen(0, '127.0.0.1')
+    const client = openRawConnection(address)
+    const one = request(['GET /pieces HTTP/1.1', 'Host: localhost', `X-Filler: ${'x'.repeat(KiB)}`])
+    void client.send(one.repeat(pipelined))
+    await vi.waitFor(() => expect(running).toBe(1))
+    const [socket] = watched.sockets
+    await vi.waitFor(() => expect(socket?.isPaused()).toBe(true))
+    expect(socket?.bytesRead).toBeLessThan(256 * KiB)
+    release.resolve()
+    await client.send(request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
+    expect(parseReplies(await client.ended).length).toBe(pipelined + 1)
+    expect(runningMost).toBe(1)
   })
 
   test('of many connections are handled one of each in a turn of the event loop', async () => {
@@ -166,18 +164,14 @@ describe('pipelined requests', () => {
       handledMost = Math.max(handledMost, ++handledInTurn)
       return { status: 200, headers: {}, body: null }
     })
-    try {
-      const address = await server.listen(0, '127.0.0.1')
-      const clients = Array.from({ length: connections }, () => openRawConnection(address))
-      const one = request(['GET /pieces HTTP/1.1', 'Host: localhost'])
-      const last = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
-      await Promise.all(clients.map((client) => client.send(one.repeat(pipelined / 10) + last)))
-      for (const client of clients) expect(parseReplies(await client.ended).length).toBe(pipelined / 10 + 1)
-      // Two of a connection that is read again in the same turn, after the last one that waited.
-      expect(handledMost).toBeLessThanOrEqual(2 * connections)
-    } finally {
-      await server.stop()
-    }
+    const address = await server.listen(0, '127.0.0.1')
+    const clients = Array.from({ length: connections }, () => openRawConnection(address))
+    const one = request(['GET /pieces HTTP/1.1', 'Host: localhost'])
+    const last = request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close'])
+    await Promise.all(clients.map((client) => client.send(one.repeat(pipelined / 10) + last)))
+    for (const client of clients) expect(parseReplies(await client.ended).length).toBe(pipelined / 10 + 1)
+    // Two of a connection that is read again in the same turn, after the last one that waited.
+    expect(handledMost).toBeLessThanOrEqual(2 * connections)
   })
 })
 
@@ -234,23 +228,19 @@ describe('callers that disconnect', () => {
       return { status: 200, headers: {}, body: createBody() }
     }
     const server = serverOf('GET', handle)
-    try {
-      const address = await server.listen(0, '127.0.0.1')
-      const watched = watchSockets()
-      const caller = openRawConnection(address)
-      await caller.send(request(['GET /pieces?late HTTP/1.1', 'Host: localhost']))
-      await arrived.promise
-      watched.stop()
-      caller.abort()
-      for (const socket of watched.sockets) if (!socket.closed) await once(socket, 'close')
-      hungUp.resolve()
-      await sent?.()
-      const next = await sendRequest(address, request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
-      expect(next.status).toBe(200)
-      return next.body
-    } finally {
-      await server.stop()
-    }
+    const address = await server.listen(0, '127.0.0.1')
+    const watched = watchSockets()
+    const caller = openRawConnection(address)
+    await caller.send(request(['GET /pieces?late HTTP/1.1', 'Host: localhost']))
+    await arrived.promise
+    watched.stop()
+    caller.abort()
+    for (const socket of watched.sockets) if (!socket.closed) await once(socket, 'close')
+    hungUp.resolve()
+    await sent?.()
+    const next = await sendRequest(address, request(['GET /pieces HTTP/1.1', 'Host: localhost', 'Connection: close']))
+    expect(next.status).toBe(200)
+    return next.body
   }
 })
 
@@ -406,22 +396,18 @@ describe('size limits', () => {
       if (incoming.search === 'known') incoming.caller = { companyId: 1, credentialId: 'one' }
       return { status: 200, headers: {}, body: String((await incoming.body()).length) }
     })
-    try {
-      const address = await server.listen(0, '127.0.0.1')
-      const post = (search: string, bytes: number) =>
-        sendRequest(
-          address,
-          request(
-            [`POST /pieces${search} HTTP/1.1`, 'Host: localhost', `Content-Length: ${bytes}`, 'Connection: close'],
-            ' '.repeat(bytes),
-          ),
-        )
-      expect((await post('', 16 * KiB)).status).toBe(200)
-      expect((await post('', 16 * KiB + 1)).status).toBe(413)
-      expect((await post('?known', MiB)).status).toBe(200)
-    } finally {
-      await server.stop()
-    }
+    const address = await server.listen(0, '127.0.0.1')
+    const post = (search: string, bytes: number) =>
+      sendRequest(
+        address,
+        request(
+          [`POST /pieces${search} HTTP/1.1`, 'Host: localhost', `Content-Length: ${bytes}`, 'Connection: close'],
+          ' '.repeat(bytes),
+        ),
+      )
+    expect((await post('', 16 * KiB)).status).toBe(200)
+    expect((await post('', 16 * KiB + 1)).status).toBe(413)
+    expect((await post('?known', MiB)).status).toBe(200)
   })
 
   test('a body sent byte by byte uses no more memory than one sent at once', async () => {

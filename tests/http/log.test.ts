@@ -33,10 +33,7 @@ beforeEach(async () => {
     limits: { ...limits, bodyBytesInFlightMax: 1 },
   })
 })
-afterEach(async () => {
-  await secondInstance.close()
-  await server.close()
-})
+afterEach(() => server.close())
 
 test('a reply is logged with route, status and caller, never with its URL', async () => {
   const { status } = await secondInstance.call('GET', `${finn}?$top=x&firma=hemmelig`, {
@@ -107,7 +104,6 @@ test('a server failure in a part of a batch is a warning too', async () => {
   // The line of the batch itself has no code, and may be printed before or after.
   const failures = (await lines()).filter((line) => line.code !== undefined)
   expect(failures).toMatchObject([{ level: warning, code: 'NotSupported' }])
-  await instance.close()
 })
 
 test('an authenticated caller that gets 403 is named, an unauthenticated one is not', async () => {
@@ -182,7 +178,6 @@ test('of several errors that are logged as one, each is logged with its stack', 
 test('each of several processes on one port logs its own id', async () => {
   const third = await server.secondInstance({ settings: { logLevel: 'info' }, print, workerId: 3 })
   await third.call('GET', '/livez')
-  await third.close()
   expect(await lines()).toEqual([line({ route: '/livez', status: 200, worker: 3 })])
 })
 
@@ -218,7 +213,6 @@ test('a bug in a part of a batch is logged, although the batch itself is 200', a
   const large = await server.secondInstance({ print })
   const requests = [{ id: '1', method: 'GET', url: 'Omsetning' }]
   const reply = await large.call('POST', '/odata/$batch', { json: { requests } })
-  await large.close()
   expect([reply.status, reply.json.responses[0].status]).toEqual([200, 500])
   expect(await lines()).toMatchObject([
     { level: failure, code: 'InternalError', err: { message: 'no such table: revenue' } },

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
@@ -74,8 +75,7 @@ describe.each(databases)('a batch on $name', (database) => {
     })
 
   const sendParts = async (...parts: readonly string[]) => {
-    const reply = await send(multipart(...parts))
-    expect(reply.status, reply.text).toBe(200)
+    const reply = await expectStatus(send(multipart(...parts)))
     return partsOf(reply.text, reply.headers['content-type'] ?? '')
   }
 
@@ -445,8 +445,7 @@ describe.each(databases)('a batch on $name', (database) => {
         'requests[2].atomicityGroup',
       ],
     ])('%j', async (json, target) => {
-      const reply = await server.call('POST', '/odata/$batch', { json })
-      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'InvalidBatch', target])
+      expectError(await server.call('POST', '/odata/$batch', { json }), 400, 'InvalidBatch', { target })
     })
 
     test.each([
@@ -485,8 +484,7 @@ describe.each(databases)('a batch on $name', (database) => {
       [multipart(changeSet(changeSet(http('GET Ansatt')))), 'part 1.1'],
       [multipart(`Content-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n${http('GET A')}`), 'part 1'],
     ])('multipart %j', async (body, target) => {
-      const reply = await send(body)
-      expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([400, 'InvalidBatch', target])
+      expectError(await send(body), 400, 'InvalidBatch', { target })
     })
 
     test('other content types, broken JSON, and more than 1000 requests are rejected', async () => {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { recordsIn, withoutEtags } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
@@ -119,10 +120,8 @@ describe.each(databases)('the OData protocol on $name', (database) => {
     })
 
     test('snapshot isolation over several requests is rejected, in both spellings', async () => {
-      for (const name of ['isolation', 'odata-isolation']) {
-        const reply = await get('/odata/Ansatt', {}, { [name]: 'snapshot' })
-        expect([reply.status, reply.json.error.code]).toEqual([412, 'IsolationNotSupported'])
-      }
+      for (const name of ['isolation', 'odata-isolation'])
+        expectError(await get('/odata/Ansatt', {}, { [name]: 'snapshot' }), 412, 'IsolationNotSupported')
     })
   })
 
@@ -177,8 +176,7 @@ describe.each(databases)('the OData protocol on $name', (database) => {
   describe('metadata levels and preferences', () => {
     const read = async (accept: string, path: string, query: Options, version = '4.0') => {
       const headers = { accept: `application/json;${accept}`, 'odata-maxversion': version }
-      const reply = await get(path, query, headers)
-      expect(reply.status, reply.text).toBe(200)
+      const reply = await expectStatus(get(path, query, headers))
       return reply.text
     }
 

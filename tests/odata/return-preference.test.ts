@@ -1,17 +1,13 @@
 // `Prefer: return` of writes (RFC 7240, 4.2; OData 4.01 part 1, 8.2.8.7), on every database.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { usage } from '../support/material-client.ts'
-import { useTestServer, type TestCompany } from '../support/server.ts'
+import { useCompany, useTestServer } from '../support/server.ts'
 
 describe.each(databases)('Prefer: return on $name', (database) => {
   const server = useTestServer(database, 'return')
-  let company: TestCompany
-  let companies = 0
-  beforeEach(async () => {
-    companies += 1
-    company = await server.addCompany(`RETURN ${companies}`)
-  })
+  const company = useCompany(server)
 
   const call = (method: string, address: string, json: unknown, prefer?: string) =>
     server.call(method, address, { as: company, json, headers: prefer === undefined ? {} : { prefer } })
@@ -66,8 +62,7 @@ describe.each(databases)('Prefer: return on $name', (database) => {
   })
 
   test('a refused write has its error in the body, and /dev always replies with records', async () => {
-    const refused = await call('POST', '/odata/Anlegg', { Ukjent: 1 }, 'return=minimal')
-    expect([refused.status, refused.json.error.code]).toEqual([400, 'UnknownField'])
+    expectError(await call('POST', '/odata/Anlegg', { Ukjent: 1 }, 'return=minimal'), 400, 'UnknownField')
     const row = { Dato: '2024-05-01', AvdelingID: '1', Omsetning: 1 }
     const saved = await call('POST', '/dev/Omsetning/Lagre', row, 'return=minimal')
     expect([saved.status, saved.json.Omsetning]).toEqual([200, 1])

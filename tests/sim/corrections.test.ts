@@ -2,6 +2,7 @@
 // DAGSVERK_TEST_WALKS=10000 sets the number of random walks per database; SEED repeats a run.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { randomFrom, seededRandom, type SeededRandom } from '../support/random.ts'
@@ -164,8 +165,7 @@ describe.each(databases)('corrections on $name', (database) => {
       }
       const byProject = await claim({ filter: "ProsjektId eq 'P2'" })
       expect(byProject.lines).toEqual([4, 5])
-      const withdrawn = await materialClient.call('POST', one(id, '/TrekkGodkjenning'))
-      expect([withdrawn.status, withdrawn.json.error.code]).toEqual([409, 'LineClaimed'])
+      expectError(await materialClient.call('POST', one(id, '/TrekkGodkjenning')), 409, 'LineClaimed')
       await release(byProject.id)
       // Where the reversal is parked, the replacement waits for it, and blocks no other line.
       for (let turn = 0; turn < 5; turn++) await materialClient.acknowledge({ failed: [{ id: 4 }] })

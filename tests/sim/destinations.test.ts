@@ -82,7 +82,7 @@ describe.each(databases)('two destinations on $name', (database) => {
     const [id = 0] = await materialClient.register(1)
     const change = async (method: string, action = '', json?: object) => {
       const path = `/prosjekt/Transaksjon(${id})${action}`
-      const { status } = await materialClient.call(method, path, json === undefined ? {} : { json })
+      const { status } = await materialClient.call(method, path, { json })
       history.push(`${method} ${action} ${status}`)
     }
     const current = async (): Promise<{ Status: string; Antall: number } | undefined> =>

@@ -1,7 +1,7 @@
 // Concurrent managers and integrations: every interleaving equals a serial order, and random walks keep
 // invariants I1 to I7. DAGSVERK_TEST_WALKS=100000 sets the number of walks per database; SEED
 // repeats a run.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { transactionStates } from '../../src/model/transaction.ts'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
@@ -30,9 +30,6 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     // An SQLite file has one server.
     secondInstance = database.name === 'PostgreSQL' ? await server.secondInstance() : server
   })
-  afterAll(async () => {
-    if (secondInstance !== server) await secondInstance.close()
-  })
 
   /**
    * Sends an action over HTTP to one of the two servers; returns the reply in terms of the model.
@@ -44,7 +41,7 @@ describe.each(databases)('concurrent material actions on $name', (database) => {
     action: ModelAction,
   ): Promise<string> => {
     const call = (method: string, address: string, json?: unknown) =>
-      server.call(method, address, { as: company, ...(json === undefined ? {} : { json }) })
+      server.call(method, address, { as: company, json })
     const one = `/prosjekt/Transaksjon(${id})`
     const decided = async (path: string, reason = {}) =>
       codeOf(await call('POST', `/prosjekt/Transaksjon/${path}`, { ids: [id], ...reason }))

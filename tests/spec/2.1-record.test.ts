@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { revenue } from '../../src/model/revenue.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 
@@ -18,8 +19,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
   /** The value of one field, checked to be the same in the reply to the insert and in Finn. */
   const roundTrip = async (field: string, written: string, one: RevenueClient = revenueClient) => {
-    const stored = await one.insert(`{${JSON.stringify(field)}: ${written}}`)
-    expect(stored.status, stored.text).toBe(200)
+    const stored = await expectStatus(one.insert(`{${JSON.stringify(field)}: ${written}}`))
     const key = stored.json.InntektsPlanId
     const found = await one.records({ $filter: `InntektsPlanId eq ${key}` })
     expect(found).toEqual([stored.json])
@@ -27,8 +27,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
   }
 
   const refusal = async (field: string, written: string, one: RevenueClient = revenueClient) => {
-    const reply = await one.insert(`{${JSON.stringify(field)}: ${written}}`)
-    expect(reply.status, reply.text).toBe(400)
+    const reply = await expectStatus(one.insert(`{${JSON.stringify(field)}: ${written}}`), 400)
     expect(reply.json.error.target).toBe(field)
     return reply.json.error.code
   }
@@ -37,8 +36,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     test('2.1.1 Lagre accepts no key value, in neither spelling', async () => {
       for (const spelling of ['InntekstplanId', 'InntektsPlanId']) {
         const reply = await revenueClient.insert({ ...row, [spelling]: 7 })
-        expect(reply.status).toBe(400)
-        expect(reply.json.error).toMatchObject({ code: 'KeyNotAllowed', target: 'InntekstplanId' })
+        expectError(reply, 400, 'KeyNotAllowed', { target: 'InntekstplanId' })
       }
     })
 
@@ -50,16 +48,14 @@ describe.each(databases)('a revenue record on $name', (database) => {
     test('2.1.2 Oppdater needs a key value', async () => {
       for (const keyless of [{}, { InntekstplanId: null }, { InntekstplanId: 0 }, { InntektsPlanId: '' }]) {
         const reply = await revenueClient.update({ ...row, ...keyless })
-        expect(reply.status).toBe(400)
-        expect(reply.json.error).toMatchObject({ code: 'KeyRequired', target: 'InntekstplanId' })
+        expectError(reply, 400, 'KeyRequired', { target: 'InntekstplanId' })
       }
     })
 
     test('2.1.2 Oppdater with a key that no record has is 404', async () => {
       for (const unknown of [999_999, 9_007_199_254_740_991, -1]) {
         const reply = await revenueClient.update({ InntekstplanId: unknown, Omsetning: 1 })
-        expect(reply.status).toBe(404)
-        expect(reply.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
+        expectError(reply, 404, 'NotFound', { target: 'InntekstplanId' })
       }
     })
 
@@ -118,11 +114,8 @@ describe.each(databases)('a revenue record on $name', (database) => {
 
     test('2.1.3 a body with the key alone is rejected: nothing to change', async () => {
       const { InntektsPlanId: key } = (await revenueClient.insert(row)).json
-      for (const nothing of [{}, { Omsetning: null }, { SistEndretDato: '2024-01-01T00:00:00Z' }]) {
-        const reply = await revenueClient.update({ InntekstplanId: key, ...nothing })
-        expect(reply.status).toBe(400)
-        expect(reply.json.error.code).toBe('NothingToChange')
-      }
+      for (const nothing of [{}, { Omsetning: null }, { SistEndretDato: '2024-01-01T00:00:00Z' }])
+        expectError(await revenueClient.update({ InntekstplanId: key, ...nothing }), 400, 'NothingToChange')
     })
   })
 
@@ -400,8 +393,7 @@ describe.each(databases)('a revenue record on $name', (database) => {
     })
 
     test('2.1 unknown fields are ignored and listed in X-Ignored-Fields', async () => {
-      const reply = await revenueClient.insert({ ...row, Firma: 'x', 'Ær\r\nlig: 1': 2, company_id: 3 })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.insert({ ...row, Firma: 'x', 'Ær\r\nlig: 1': 2, company_id: 3 }))
       expect(reply.headers['x-ignored-fields']).toBe(
         ['Firma', 'Ær\r\nlig: 1', 'company_id'].map(encodeURIComponent).join(', '),
       )

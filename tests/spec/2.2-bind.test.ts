@@ -2,17 +2,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { usage } from '../support/material-client.ts'
-import { useTestServer, type TestCompany, type TestReply } from '../support/server.ts'
+import { expectSuccess } from '../support/replies.ts'
+import { useCompany, useTestServer, type TestReply } from '../support/server.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 describe.each(databases)('bind annotations on $name', (database) => {
   const server = useTestServer(database, 'bind')
-  let company: TestCompany
-  let companies = 0
+  const company = useCompany(server)
   beforeEach(async () => {
-    companies += 1
-    company = await server.addCompany(`BIND ${companies}`)
     await done('POST', '/odata/Avdeling', [{ Id: '10' }, { Id: "Å/'7", HovedavdelingId: '10' }])
     await done('POST', '/odata/Anlegg', { Id: 'A1' })
     await done('POST', '/odata/Ansatt', { Id: 1, Fornavn: 'Kari', AvdelingId: '10' })
@@ -20,13 +18,10 @@ describe.each(databases)('bind annotations on $name', (database) => {
   })
 
   const call = (method: string, address: string, json?: unknown, headers: Headers = {}) =>
-    server.call(method, address, { as: company, headers, ...(json === undefined ? {} : { json }) })
+    server.call(method, address, { as: company, headers, json })
 
-  const done = async (method: string, address: string, json?: unknown) => {
-    const reply = await call(method, address, json)
-    expect(reply.status, reply.text).toBeLessThan(300)
-    return reply.json
-  }
+  const done = async (method: string, address: string, json?: unknown) =>
+    (await expectSuccess(call(method, address, json))).json
 
   /** All that a refused write could have changed. */
   const everything = async () => (await done('GET', '/odata/$all')).value

@@ -2,17 +2,17 @@
 import { array, assert, asyncProperty, boolean, constantFrom, record } from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Scope } from '../../src/auth/scopes.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectError, expectStatus, expectSuccess } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
 import { seed } from '../support/random.ts'
 import {
   useTestServer,
   type TestReply,
-  type CallOptions,
   type TestCompany,
+  type TestCompanyOptions,
   type TestServer,
 } from '../support/server.ts'
 
@@ -33,31 +33,21 @@ describe.each(databases)('the directory on $name', (database) => {
   const server = useTestServer(database, 'directory_writes')
   let company: TestCompany
   let companies = 0
-  beforeEach(async () => {
-    company = await newCompany()
-  })
-
-  const newCompany = (scopes?: readonly Scope[]) => {
-    companies += 1
-    return server.addCompany(`FIRMA ${companies}`, scopes === undefined ? {} : { scopes })
+  const newCompany = async (options?: TestCompanyOptions) => {
+    company = await server.addCompany(`FIRMA ${++companies}`, options)
   }
+  beforeEach(() => newCompany())
 
-  const call = (method: string, address: string, json?: unknown, headers: Headers = {}) => {
-    const options: CallOptions = { as: company, headers }
-    return server.call(method, address, json === undefined ? options : { ...options, json })
-  }
+  const call = (method: string, address: string, json?: unknown, headers: Headers = {}) =>
+    server.call(method, address, { as: company, headers, json })
 
-  const done = async (method: string, address: string, json?: unknown, headers?: Headers) => {
-    const reply = await call(method, address, json, headers)
-    expect(reply.status, reply.text).toBeLessThan(300)
-    return reply
-  }
+  const done = (method: string, address: string, json?: unknown, headers?: Headers) =>
+    expectSuccess(call(method, address, json, headers))
 
   const all = async (set: string, query = '') => recordsIn(await done('GET', `/odata/${set}${query}`))
 
   const refused = (reply: TestReply, status: number, code: string, target?: string) => {
-    expect(reply.status, reply.text).toBe(status)
-    expect(reply.json.error.code).toBe(code)
+    expectError(reply, status, code)
     if (target !== undefined) expect(reply.json.error.target).toBe(target)
   }
 
@@ -69,8 +59,7 @@ describe.each(databases)('the directory on $name', (database) => {
     })
 
     test('2.2.1 inserting one object returns 201 with the record, its Location, and an assigned id', async () => {
-      const reply = await call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' })
-      expect(reply.status).toBe(201)
+      const reply = await expectStatus(call('POST', '/ansatt/ansatt', { fornavn: 'Kari', ETTERNAVN: 'Ås' }), 201)
       const address = 'http://localhost/ansatt/Ansatt(1)'
       expect(reply.headers).toMatchObject({ location: address, 'odata-entityid': address })
       expect(reply.json).toMatchObject({ Id: 1, fornavn: 'Kari', etternavn: 'Ås', Aktiv: null })
@@ -190,8 +179,7 @@ describe.each(databases)('the directory on $name', (database) => {
 
     test('2.2.2 with atomic=false the valid rows are stored and each row has its own result', async () => {
       const rows = [{ Id: '1' }, { Navn: 'x' }, { Id: '3', AnsvarligId: 1 }]
-      const reply = await done('POST', '/odata/Avdeling?atomic=false', rows)
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(done('POST', '/odata/Avdeling?atomic=false', rows))
       expect(reply.json.resultater).toMatchObject([
         { index: 0, code: 'inserted', record: { Id: '1' } },
         { index: 1, code: 'MissingField', target: '[1].Id' },
@@ -234,8 +222,7 @@ describe.each(databases)('the directory on $name', (database) => {
     test('2.2.2 a repeat with the same Idempotency-Key returns the first reply again', async () => {
       const key = { 'idempotency-key': 'k1' }
       const first = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
-      const again = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key)
-      expect(again.status).toBe(201)
+      const again = await expectStatus(done('POST', '/odata/Ansatt', { Fornavn: 'Kari' }, key), 201)
       expect(again.text).toBe(first.text)
       expect(again.headers['location']).toBe(first.headers['location'])
       expect(again.headers['idempotency-replayed']).toBe('true')
@@ -324,7 +311,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const unread = await call('GET', "/odata/Avdeling('1')", undefined, headers)
       refused(unread, 404, 'NotFound')
       const mine = company
-      company = await newCompany()
+      await newCompany()
       await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'deres' })
       company = mine
       const after = await call('PATCH', "/odata/Avdeling('1')", { Navn: 'A' }, headers)
@@ -339,8 +326,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const { headers } = await done('POST', '/odata/Avdeling', { Id: '1', Navn: 'A' })
       const etag = headers['etag'] ?? ''
       const patch = (Navn: string, conditions: Headers) => call('PATCH', "/odata/Avdeling('1')", { Navn }, conditions)
-      const second = await patch('B', { 'if-match': etag })
-      expect(second.status, second.text).toBe(200)
+      const second = await expectStatus(patch('B', { 'if-match': etag }))
       refused(await patch('C', { 'if-match': etag }), 412, 'PreconditionFailed', 'header:If-Match')
       refused(await patch('C', { 'if-none-match': '*' }), 412, 'PreconditionFailed')
       const ours = second.headers['etag'] ?? ''
@@ -375,7 +361,6 @@ describe.each(databases)('the directory on $name', (database) => {
           patch(index % 2 ? server : secondInstance, `Ny ${index}`),
         ),
       )
-      await secondInstance.close()
       expect(replies.map(({ status }) => status).sort((one, other) => one - other)).toEqual([
         200,
         ...Array<number>(9).fill(412),
@@ -386,8 +371,7 @@ describe.each(databases)('the directory on $name', (database) => {
   describe('DELETE', () => {
     test('2.2.5 returns 204 and deletes the record', async () => {
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
-      const reply = await call('DELETE', "/odata/Anlegg('A1')")
-      expect(reply.status).toBe(204)
+      const reply = await expectStatus(call('DELETE', "/odata/Anlegg('A1')"), 204)
       expect(reply.text).toBe('')
       refused(await call('DELETE', "/odata/Anlegg('A1')"), 404, 'NotFound')
       expect(await all('Anlegg')).toEqual([])
@@ -491,7 +475,6 @@ describe.each(databases)('the directory on $name', (database) => {
       const same = await Promise.all(
         Array.from({ length: 10 }, (_, index) => post(index, 'Avdeling', { Id: 'a', Navn: `${index}` })),
       )
-      await secondInstance.close()
       const won = same.filter(({ status }) => status === 201)
       expect(won).toHaveLength(1)
       expect(same.filter(({ status }) => status === 409)).toHaveLength(9)
@@ -516,7 +499,6 @@ describe.each(databases)('the directory on $name', (database) => {
           statuses.join(' '),
         ).toContainEqual(statuses)
       }
-      await secondInstance.close()
     })
 
     test('2.2.5 deletes and new references in one commit leave consistent references, and other rows are stored', async () => {
@@ -540,7 +522,6 @@ describe.each(databases)('the directory on $name', (database) => {
         }
         for (const { status } of await Promise.all(neighbours)) expect(status).toBe(201)
       }
-      await secondInstance.close()
     })
 
     test('2.2.2 a change set of a batch is applied whole or not at all', async () => {
@@ -580,7 +561,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const secondInstance = await server.secondInstance()
       await assert(
         asyncProperty(array(writing, { minLength: 1, maxLength: 12 }), async (writings) => {
-          company = await newCompany()
+          await newCompany()
           const replies = await Promise.all(
             writings.map(async ({ isFirst, key, name }) => {
               const on = isFirst ? server : secondInstance
@@ -598,14 +579,13 @@ describe.each(databases)('the directory on $name', (database) => {
         }),
         { seed, numRuns: 15 },
       )
-      await secondInstance.close()
     })
   })
 
   describe('scopes', () => {
     test('2.2.6 a personal field can be written by callers who may read it, and is hidden from all others', async () => {
       const all = company
-      company = await newCompany(['directory:read', 'directory:write'])
+      await newCompany({ scopes: ['directory:read', 'directory:write'] })
       const reply = await done('POST', '/odata/Ansatt', { Fornavn: 'Kari' })
       expect(Object.keys(reply.json)).not.toContain('Fodt')
       for (const [method, address, json, target] of [
@@ -626,7 +606,7 @@ describe.each(databases)('the directory on $name', (database) => {
       const before = await call('POST', '/odata/Prosjekt', [project], headers)
       refused(before, 400, 'InvalidRows')
       const mine = company
-      company = await newCompany()
+      await newCompany()
       await done('POST', '/odata/Avdeling', { Id: 'deres' })
       await done('POST', '/odata/Anlegg', { Id: 'A1' })
       await done('POST', '/odata/Ansatt', { Id: 1 })

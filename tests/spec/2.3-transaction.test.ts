@@ -1,6 +1,7 @@
 // Interface 2.3 and 4.4: registering, reading, changing and deleting material transactions.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer } from '../support/server.ts'
@@ -93,8 +94,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3, Belop: 31.5, Kilde: 'lager' })
       await materialClient.approve(1)
       expect(await codes({ ...row, Antall: 3 })).toEqual([[1, 'unchanged']])
-      const refused = await materialClient.registerBatch([{ ...row, Antall: 4 }, usage])
-      expect(refused.status).toBe(400)
+      const refused = await expectStatus(materialClient.registerBatch([{ ...row, Antall: 4 }, usage]), 400)
       expect(refused.json.error).toMatchObject({
         code: 'InvalidRows',
         resultater: [{ index: 0, code: 'StateConflict', existing: 1, target: '[0].EksternId' }],
@@ -116,8 +116,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         { ...usage, Antall: 99_999_999, Salgspris: 99_999_999 },
         'x',
       ]
-      const reply = await materialClient.registerBatch(rows)
-      expect(reply.status).toBe(400)
+      const reply = await expectStatus(materialClient.registerBatch(rows), 400)
       const codes = reply.json.error.resultater.map((r: { index: number; code: string; target: string }) => [
         r.index,
         r.code,
@@ -137,13 +136,11 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       ])
       expect(reply.json.error.problems).toBe(11)
       expect(await materialClient.transactions()).toEqual([])
-      const partly = await materialClient.registerBatch(rows, { atomic: 'false' })
-      expect(partly.status).toBe(200)
+      const partly = await expectStatus(materialClient.registerBatch(rows, { atomic: 'false' }))
       expect(partly.json.antall).toMatchObject({ registered: 1, ReadOnlyField: 3 })
       expect(partly.json.resultater).toHaveLength(rows.length)
       expect(await materialClient.transactions()).toHaveLength(1)
-      const none = await materialClient.registerBatch(rows.slice(1), { atomic: 'false' })
-      expect([none.status, none.json.error.code]).toEqual([422, 'NoItemsProcessed'])
+      expectError(await materialClient.registerBatch(rows.slice(1), { atomic: 'false' }), 422, 'NoItemsProcessed')
     })
 
     test('rejects references that the directory does not contain, if the company requires it', async () => {
@@ -167,8 +164,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
       ])
       expect(await strict.transactions()).toEqual([])
       await strict.registerBatch([known, usage])
-      const changed = await strict.call('PATCH', one(2), { json: { ProsjektId: 'P9' } })
-      expect([changed.status, changed.json.error.code]).toEqual([422, 'ReferenceNotFound'])
+      expectError(await strict.call('PATCH', one(2), { json: { ProsjektId: 'P9' } }), 422, 'ReferenceNotFound')
       expect(await materialClient.register(1)).toEqual([1])
     })
 
@@ -198,8 +194,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
 
   describe('one transaction', () => {
     test('POST returns the stored transaction and its Location', async () => {
-      const reply = await materialClient.post('/prosjekt/Transaksjon', usage)
-      expect(reply.status).toBe(201)
+      const reply = await expectStatus(materialClient.post('/prosjekt/Transaksjon', usage), 201)
       expect(reply.headers['location']).toMatch(/\/prosjekt\/Transaksjon\(1\)$/)
       expect(reply.json['@odata.context']).toMatch(/\$metadata#Transaksjon\/\$entity$/)
       const read = await materialClient.call('GET', one(1))
@@ -209,8 +204,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
 
     test('PATCH changes the fields that were sent, null clears one, all others keep their values', async () => {
       await materialClient.post('/prosjekt/Transaksjon', { ...usage, Merknad: 'x', Faktureres: true })
-      const changed = await materialClient.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } })
-      expect(changed.status).toBe(200)
+      const changed = await expectStatus(materialClient.call('PATCH', one(1), { json: { Antall: 3, Merknad: null } }))
       expect(changed.json).toMatchObject({ Antall: 3, Belop: 31.5, Merknad: null, VareId: 'A1' })
       expect((await materialClient.transactions())[0]).toMatchObject({ Antall: 3, Merknad: null, Faktureres: true })
       for (const [json, code] of [
@@ -232,8 +226,7 @@ describe.each(databases)('2.3 a material transaction on $name', (database) => {
         { ...usage, Kilde: 'a', EksternId: '2' },
       ])
       const refused = await materialClient.call('PATCH', one(2), { json: { EksternId: '1' } })
-      expect(refused.status).toBe(409)
-      expect(refused.json.error).toMatchObject({ code: 'SourceKeyTaken', existing: 1 })
+      expectError(refused, 409, 'SourceKeyTaken', { existing: 1 })
     })
 
     test('DELETE is permanent: the id is not used again', async () => {

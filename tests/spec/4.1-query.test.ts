@@ -1,6 +1,7 @@
 // Interface 4.1: the query options of Finn, and the errors of queries that cannot be parsed.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueNames } from '../support/revenue-record.ts'
@@ -169,9 +170,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ["matchespattern(AvdelingID,'x')", 'NotSupported', '$filter:1', 501],
       ["AvdelingID has '1'", 'InvalidFilter', '$filter:12', 400],
     ])('4.1 $filter=%s is rejected with %s at %s', async (filter, code, target, status = 400) => {
-      const reply = await revenueClient.find({ $filter: filter })
-      expect(reply.status, reply.text).toBe(status)
-      expect(reply.json.error).toMatchObject({ code, target })
+      expectError(await revenueClient.find({ $filter: filter }), status, code, { target })
     })
 
     test('4.1 an unknown field in $filter is rejected with the closest known name', async () => {
@@ -194,8 +193,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
         `${'not '.repeat(40)}true`,
       ]) {
         const reply = await revenueClient.find({ $filter: filter })
-        expect(reply.status).toBe(400)
-        expect(reply.json.error.code).toBe('FilterTooComplex')
+        expectError(reply, 400, 'FilterTooComplex')
         expect(reply.json.error.target).toMatch(/^\$filter:\d+$/)
       }
     })
@@ -230,9 +228,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['', 'InvalidSelect', '$select:1'],
       ['Dato Omsetning', 'InvalidSelect', '$select:6'],
     ])('4.1 $select=%s is rejected with %s at %s', async (select, code, target) => {
-      const reply = await revenueClient.find({ $select: select })
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code, target })
+      expectError(await revenueClient.find({ $select: select }), 400, code, { target })
     })
   })
 
@@ -262,9 +258,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['Dato,', 'InvalidOrderBy', '$orderby:6'],
       ['', 'InvalidOrderBy', '$orderby:1'],
     ])('4.1 $orderby=%s is rejected with %s at %s', async (orderby, code, target) => {
-      const reply = await revenueClient.find({ $orderby: orderby })
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code, target })
+      expectError(await revenueClient.find({ $orderby: orderby }), 400, code, { target })
     })
   })
 
@@ -298,11 +292,8 @@ describe.each(databases)('query options of Finn on $name', (database) => {
     test.each(['-1', '1e3', '9007199254740992', '', ' ', 'ti', '1 2', '1.0', '+1', '0x1', '٣'])(
       '4.1 $top=%s is rejected, and so is $skip',
       async (value) => {
-        for (const name of ['$top', '$skip']) {
-          const reply = await revenueClient.find({ [name]: value })
-          expect(reply.status).toBe(400)
-          expect(reply.json.error).toMatchObject({ code: 'InvalidTop', target: name })
-        }
+        for (const name of ['$top', '$skip'])
+          expectError(await revenueClient.find({ [name]: value }), 400, 'InvalidTop', { target: name })
       },
     )
 
@@ -349,8 +340,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['filterBy', '$filter'],
     ])('ADR 0008 %s looks mistyped and is rejected', async (name, nearest) => {
       const reply = await revenueClient.find({ [name]: '1' })
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code: 'UnknownQueryOption', target: name })
+      expectError(reply, 400, 'UnknownQueryOption', { target: name })
       if (nearest !== undefined) expect(reply.json.error.message).toContain(`"${nearest}"`)
     })
 
@@ -363,8 +353,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ['firma=a&Firma=b', 'firma'],
     ])('ADR 0008 %s repeats a parameter and is rejected, at %s', async (query, target) => {
       const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code: 'DuplicateParameter', target })
+      expectError(reply, 400, 'DuplicateParameter', { target })
     })
 
     test.each([
@@ -375,9 +364,7 @@ describe.each(databases)('query options of Finn on $name', (database) => {
       ["$filter=AvdelingID+eq+'%00'", 'InvalidCharacter'],
       ["$filter=AvdelingID+eq+'%01'", 'InvalidCharacter'],
     ])('ADR 0008 %s is rejected with %s', async (query, code) => {
-      const reply = await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`)
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code, target: '$filter' })
+      expectError(await revenueClient.call('GET', `/dev/Omsetning/Finn?${query}`), 400, code, { target: '$filter' })
     })
   })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { otherValueNames, revenue } from '../../src/model/revenue.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord, specifiedRevenueNames } from '../support/revenue-record.ts'
@@ -22,8 +23,7 @@ describe.each(databases)('revenue on $name', (database) => {
 
   describe('LagreEllerOppdaterOmsetningPrDato', () => {
     test('4.1.1 inserts a record when the department has none on that date', async () => {
-      const reply = await revenueClient.setPerDate([row])
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.setPerDate([row]))
       expect(reply.json).toEqual([
         revenueRecord({
           InntektsPlanId: 1,
@@ -229,8 +229,7 @@ describe.each(databases)('revenue on $name', (database) => {
     })
 
     test('4.1.2 the URL without the segment Omsetning is the same endpoint', async () => {
-      const reply = await revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.call('POST', '/dev/LagreEllerOppdaterListe', { json: [row] }))
       expect(await revenueClient.records()).toEqual(reply.json)
     })
 
@@ -247,8 +246,7 @@ describe.each(databases)('revenue on $name', (database) => {
   describe('Oppdater', () => {
     test('4.1.3 changes the record with the key, and only the fields that were sent', async () => {
       const stored = (await revenueClient.insert({ ...row, Merknad: 'før' })).json
-      const reply = await revenueClient.update({ InntekstplanId: keyOf(stored), Omsetning: 1 })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.update({ InntekstplanId: keyOf(stored), Omsetning: 1 }))
       expect(reply.json).toEqual({ ...stored, Omsetning: 1 })
       expect(await revenueClient.records()).toEqual([reply.json])
     })
@@ -264,16 +262,14 @@ describe.each(databases)('revenue on $name', (database) => {
 
     test('4.1.3 a key that no record has is 404, and nothing is stored', async () => {
       const reply = await revenueClient.update({ InntekstplanId: 1, Omsetning: 1 })
-      expect(reply.status).toBe(404)
-      expect(reply.json.error).toMatchObject({ code: 'NotFound', target: 'InntekstplanId' })
+      expectError(reply, 404, 'NotFound', { target: 'InntekstplanId' })
       expect(await revenueClient.records()).toEqual([])
     })
   })
 
   describe('Lagre', () => {
     test('4.1 inserts the object and returns the stored record', async () => {
-      const reply = await revenueClient.insert({ ...row, Merknad: 'første' })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.insert({ ...row, Merknad: 'første' }))
       const expected = {
         InntektsPlanId: 1,
         Dato: '2013-01-01T00:00:00',
@@ -298,11 +294,8 @@ describe.each(databases)('revenue on $name', (database) => {
     test.each([{}, { InntekstplanId: 0 }, { Omsetning: null, Merknad: '' }])(
       'ADR 0006 %j is not a record: nothing is stored, alone or in a list',
       async (empty) => {
-        const alone = await revenueClient.insert(empty)
-        expect(alone.status).toBe(400)
-        expect(alone.json.error).toMatchObject({ code: 'MissingField', target: 'Omsetning' })
-        const list = await revenueClient.saveList([{ Omsetning: 1 }, empty])
-        expect(list.status).toBe(400)
+        expectError(await revenueClient.insert(empty), 400, 'MissingField', { target: 'Omsetning' })
+        const list = await expectStatus(revenueClient.saveList([{ Omsetning: 1 }, empty]), 400)
         expect(list.json.error.details).toMatchObject([{ code: 'MissingField', target: '[1].Omsetning' }])
         expect(await revenueClient.records()).toEqual([])
       },
@@ -311,11 +304,8 @@ describe.each(databases)('revenue on $name', (database) => {
     test('ADR 0010 a company can forbid a second record in a cell: 409 names the existing record', async () => {
       const revenueClient = await newRevenueClient(server, { settings: { forbidsSecondRecord: true } })
       const key = keyOf((await revenueClient.insert(row)).json)
-      const refused = await revenueClient.insert({ ...row, Omsetning: 2 })
-      expect(refused.status).toBe(409)
-      expect(refused.json.error).toMatchObject({ code: 'AlreadyExists', existing: key })
-      const list = await revenueClient.saveList([{ ...row, AvdelingID: '21' }, row])
-      expect(list.status).toBe(409)
+      expectError(await revenueClient.insert({ ...row, Omsetning: 2 }), 409, 'AlreadyExists', { existing: key })
+      const list = await expectStatus(revenueClient.saveList([{ ...row, AvdelingID: '21' }, row]), 409)
       expect(list.json.error).toMatchObject({
         code: 'Conflict',
         details: [{ code: 'AlreadyExists', target: '[1]', existing: key }],
@@ -366,17 +356,14 @@ describe.each(databases)('revenue on $name', (database) => {
       '/dev/Omsetning/Finn/',
       '/dev/Omsetning/%46inn',
     ])('4.1 %s is a URL of Finn', async (path) => {
-      const reply = await server.call('GET', path)
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(server.call('GET', path))
       expect(reply.json).toEqual([])
     })
 
     test.each(['/dev/Omsetning/Finne', '/dev/Omsetning/Finn/1', '/dev', '/dev/Omsetning/Finn;x=1'])(
       '4.1 %s is not a URL',
       async (path) => {
-        const reply = await server.call('GET', path)
-        expect(reply.status).toBe(404)
-        expect(reply.json.error.code).toBe('NotFound')
+        expectError(await server.call('GET', path), 404, 'NotFound')
       },
     )
 

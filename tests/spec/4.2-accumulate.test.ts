@@ -1,6 +1,7 @@
 // Interface 4.2: AggsertOmsetning adds an amount to a cell; a retry does not add it twice.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
@@ -25,8 +26,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
     test('4.2.2 adds the amount to the existing record of the cell', async () => {
       const stored = (await revenueClient.insert({ ...row, Merknad: 'kasse 1' })).json
-      const reply = await revenueClient.accumulate({ ...row, Omsetning: 0.5 })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.accumulate({ ...row, Omsetning: 0.5 }))
       expect(reply.json).toEqual({ ...stored, Omsetning: 100.5 })
       expect(await revenueClient.records()).toEqual([reply.json])
     })
@@ -85,8 +85,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('ADR 0004 a total out of range is rejected, and nothing is added', async () => {
       await revenueClient.accumulate({ ...row, Omsetning: 99999999999 })
       const reply = await revenueClient.accumulate({ ...row, Omsetning: 1 })
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code: 'NumberOutOfRange', target: 'Omsetning' })
+      expectError(reply, 400, 'NumberOutOfRange', { target: 'Omsetning' })
       expect((await revenueClient.accumulate({ ...row, Omsetning: 0.9999 })).status).toBe(200)
       const list = await revenueClient.accumulate([
         { ...row, AvdelingID: '21' },
@@ -113,8 +112,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       for (const field of ['Dato', 'AvdelingID', 'Omsetning']) {
         for (const absent of [undefined, null]) {
           const reply = await revenueClient.accumulate({ ...row, [field]: absent })
-          expect(reply.status).toBe(400)
-          expect(reply.json.error).toMatchObject({ code: 'MissingField', target: field })
+          expectError(reply, 400, 'MissingField', { target: field })
         }
       }
       expect(await revenueClient.records()).toEqual([])
@@ -122,8 +120,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
 
     test('4.2 a key in the body is ignored: the cell decides which record', async () => {
       const other = (await revenueClient.insert({ ...row, AvdelingID: '99' })).json
-      const reply = await revenueClient.accumulate({ ...row, InntekstplanId: other.InntektsPlanId })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.accumulate({ ...row, InntekstplanId: other.InntektsPlanId }))
       expect(reply.headers['x-ignored-fields']).toBe('InntekstplanId')
       expect(await revenueClient.records()).toEqual([other, reply.json])
     })
@@ -142,8 +139,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
       '/dev/AggsertOmsetning',
       '/DEV/aggsertomsetning/',
     ])('ADR 0008 %s is a URL of the endpoint', async (path) => {
-      const reply = await revenueClient.call('POST', path, { json: row })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.call('POST', path, { json: row }))
       expect(await revenueClient.records()).toEqual([reply.json])
     })
   })
@@ -152,8 +148,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('ADR 0009 a repeat with the same Referanse and amount is not added again', async () => {
       const first = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
       expect(first.headers['x-added']).toBe('1 of 1')
-      const again = await revenueClient.accumulate({ ...row, Referanse: 'bong 1' })
-      expect(again.status).toBe(200)
+      const again = await expectStatus(revenueClient.accumulate({ ...row, Referanse: 'bong 1' }))
       expect(again.headers['x-added']).toBe('0 of 1')
       expect(again.json).toEqual(first.json)
       expect((await revenueClient.records())[0].Omsetning).toBe(100)
@@ -173,8 +168,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('ADR 0009 a repeat with another amount is 409, and names the first amount', async () => {
       await revenueClient.accumulate({ ...row, Omsetning: 12.5, Referanse: 'bong 1' })
       const reply = await revenueClient.accumulate({ ...row, Omsetning: 13, Referanse: 'bong 1' })
-      expect(reply.status).toBe(409)
-      expect(reply.json.error).toMatchObject({ code: 'ReferenceReused', target: 'Referanse' })
+      expectError(reply, 409, 'ReferenceReused', { target: 'Referanse' })
       expect(reply.json.error.message).toContain('12.5')
       expect((await revenueClient.records())[0].Omsetning).toBe(12.5)
     })
@@ -185,15 +179,13 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
         { ...row, AvdelingID: '21' },
         { ...row, Omsetning: 7, Referanse: 'bong 1' },
       ]
-      const refused = await revenueClient.accumulate(list)
-      expect(refused.status).toBe(409)
+      const refused = await expectStatus(revenueClient.accumulate(list), 409)
       expect(refused.json.error).toMatchObject({
         code: 'Conflict',
         details: [{ code: 'ReferenceReused', target: '[1].Referanse' }],
       })
       expect(await revenueClient.records()).toHaveLength(1)
-      const apart = await revenueClient.accumulate(list, { atomic: 'false' })
-      expect(apart.status).toBe(200)
+      const apart = await expectStatus(revenueClient.accumulate(list, { atomic: 'false' }))
       expect(apart.json.resultater.map(({ code }: { code: string }) => code)).toEqual(['inserted', 'ReferenceReused'])
     })
 
@@ -245,8 +237,7 @@ describe.each(databases)('AggsertOmsetning on $name', (database) => {
     test('ADR 0009 a late repeat does not restore a deleted record', async () => {
       const { InntektsPlanId } = (await revenueClient.accumulate({ ...row, Referanse: 'a' })).json
       await revenueClient.delete(InntektsPlanId)
-      const repeat = await revenueClient.accumulate({ ...row, Referanse: 'a' })
-      expect(repeat.status).toBe(404)
+      await expectStatus(revenueClient.accumulate({ ...row, Referanse: 'a' }), 404)
       expect(await revenueClient.records()).toEqual([])
     })
 

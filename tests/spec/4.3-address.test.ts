@@ -1,6 +1,7 @@
 // Interface 4.3: URLs below a service root that are invalid, or use options that only Finn accepts.
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('invalid URLs below a service root on $name', (database) => {
@@ -32,8 +33,6 @@ describe.each(databases)('invalid URLs below a service root on $name', (database
     ['/odata/Ansatt(1)/Ukjent', 404, 'NotFound', undefined],
     ['/elsewhere/Ansatt(1', 404, 'NotFound', undefined],
   ])('4.3 %s is %i %s', async (address, status, code, target) => {
-    const reply = await server.call('GET', address)
-    expect(reply.status).toBe(status)
-    expect(reply.json.error).toMatchObject({ code, ...(target === undefined ? {} : { target }) })
+    expectError(await server.call('GET', address), status, code, target === undefined ? {} : { target })
   })
 })

@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
-import { useTestServer, type CallOptions } from '../support/server.ts'
+import { useTestServer, type CallOptions, type TestReply } from '../support/server.ts'
 import { addressOf, type Options } from '../support/revenue-client.ts'
 
 function day(Dato: string, AvdelingID: string | null, Omsetning: number | null) {
@@ -36,8 +37,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
         { id: 3, firstName: 'Åse', departmentId: null },
       ],
     })
-    const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: takings })
-    expect(saved.status, saved.text).toBe(200)
+    await expectStatus(server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { json: takings }))
     const { secret } = await server.addCredential(server.tenantA, {
       kind: 'key',
       scopes: 'revenue:read,directory:read',
@@ -47,17 +47,13 @@ describe.each(databases)('aggregation with the apply option on $name', (database
 
   const get = (path: string, query: Options) => server.call('GET', addressOf(path, query), reader)
 
-  const rowsOf = async (path: string, query: Options): Promise<string[]> => {
-    const reply = await get(path, query)
-    expect(reply.status, reply.text).toBe(200)
-    return recordsIn(reply).map((one: unknown) => JSON.stringify(one))
-  }
+  const rowsOf = async (path: string, query: Options): Promise<string[]> =>
+    recordsIn(await expectStatus(get(path, query))).map((one: unknown) => JSON.stringify(one))
 
   test('one URL gives revenue per department and month', async () => {
     const $apply =
       'compute(year(Dato) as Aar,month(Dato) as Maaned)/groupby((AvdelingID,Aar,Maaned),aggregate(Omsetning with sum as Sum,$count as Antall))'
-    const reply = await get('/odata/Omsetning', { $apply })
-    expect(reply.status, reply.text).toBe(200)
+    const reply = await expectStatus(get('/odata/Omsetning', { $apply }))
     expect(reply.text.slice(reply.text.indexOf('#'))).toBe(
       '#Omsetning(AvdelingID,Aar,Maaned,Sum,Antall)","value":[' +
         [
@@ -266,8 +262,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
   })
 
   test('aggregating an unknown record returns nothing', async () => {
-    const reply = await get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' })
-    expect(reply.status).toBe(404)
+    await expectStatus(get("/odata/Avdeling('99')/Ansatte", { $apply: 'aggregate($count as N)' }), 404)
   })
 
   test('plain clients get names as they spelled them', async () => {
@@ -284,8 +279,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     let address: string | undefined = addressOf('/odata/Omsetning', { $apply })
     while (address !== undefined) {
       const headers = { prefer: 'odata.maxpagesize=2' }
-      const reply = await server.call('GET', address, { ...reader, headers })
-      expect(reply.status, reply.text).toBe(200)
+      const reply: TestReply = await expectStatus(server.call('GET', address, { ...reader, headers }))
       paged.push(...reply.json.value.map((one: unknown) => JSON.stringify(one)))
       address = reply.json['@odata.nextLink']?.replace('http://localhost', '')
     }
@@ -301,8 +295,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
       const rows = Array.from({ length: 20 }, (_, index) =>
         day(`2024-01-${String(index + 1).padStart(2, '0')}`, '10', index < 10 ? largest : -largest),
       )
-      const saved = await server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { ...rich, json: rows })
-      expect(saved.status, saved.text).toBe(200)
+      await expectStatus(server.call('POST', '/dev/Omsetning/LagreEllerOppdaterListe', { ...rich, json: rows }))
     })
 
     const ask = ($apply: string) => server.call('GET', addressOf('/odata/Omsetning', { $apply }), rich)
@@ -354,8 +347,7 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['join(Avdeling as A)', 400, 'InvalidApply', '$apply:6'],
     ['identity/'.repeat(3) + 'top(1)/'.repeat(61) + 'identity', 400, 'FilterTooComplex', '$apply:441'],
   ] as const)('%s is rejected at its position', async ($apply, status, code, target) => {
-    const reply = await get('/odata/Omsetning', { $apply })
-    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([status, code, target])
+    expectError(await get('/odata/Omsetning', { $apply }), status, code, { target })
   })
 
   describe('columns of steps', () => {
@@ -421,15 +413,12 @@ describe.each(databases)('aggregation with the apply option on $name', (database
     ['orderby(Adresse)', '$apply:9'],
     ['concat(identity,groupby((Adresse)))', '$apply:26'],
   ])('personal fields require their scope in $apply too: %s', async ($apply, target) => {
-    const reply = await get('/odata/Ansatt', { $apply })
-    expect([reply.status, reply.json.error.code, reply.json.error.target]).toEqual([403, 'ScopeMissing', target])
-    const all = await server.call('GET', addressOf('/odata/Ansatt', { $apply }))
-    expect(all.status, all.text).toBe(200)
+    expectError(await get('/odata/Ansatt', { $apply }), 403, 'ScopeMissing', { target })
+    await expectStatus(server.call('GET', addressOf('/odata/Ansatt', { $apply })))
   })
 
   test('TransaksjonsEksport does not support $apply', async () => {
     const $apply = 'aggregate($count as N)'
-    const reply = await server.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply }))
-    expect([reply.status, reply.json.error.code]).toEqual([501, 'NotSupported'])
+    expectError(await server.call('GET', addressOf('/odata/TransaksjonsEksport', { $apply })), 501, 'NotSupported')
   })
 })

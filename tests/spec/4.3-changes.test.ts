@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { markRestored } from '../../src/store/archive/mark-restored.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
 import { useTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 
@@ -27,11 +28,10 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     )
   })
 
-  const save = async (...rows: readonly object[]) => {
-    const reply = await server.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows })
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json.map((row: DeltaItem) => row.InntektsPlanId)
-  }
+  const save = async (...rows: readonly object[]) =>
+    (await expectStatus(server.call('POST', '/dev/LagreEllerOppdaterListe', { json: rows }))).json.map(
+      (row: DeltaItem) => row.InntektsPlanId,
+    )
   const remove = (id: number) => server.call('DELETE', `/omsetning/Omsetning(${id})`)
   const get = (address: string, options: CallOptions = {}): Promise<TestReply> =>
     server.call('GET', address.replace(root, ''), options)
@@ -151,8 +151,7 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     "/odata/Omsetning?$filter=Avdeling/Navn eq 'x'",
     '/odata/Omsetning?$compute=Omsetning mul 2 as Dobbel',
   ])('%s does not support delta links, and says so', async (address) => {
-    const reply = await get(address, follow)
-    expect(reply.status, reply.text).toBe(200)
+    const reply = await expectStatus(get(address, follow))
     expect(linkIn(reply)).toBe(undefined)
     expect(reply.headers['preference-applied']).toBe(undefined)
   })
@@ -161,8 +160,7 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
     const before = linkIn(await get('/odata/Omsetning', follow))
     await markRestored(server.url, Date.now() * 1000)
     await save({ Dato: '2024-02-01', AvdelingID: '1', Omsetning: 1 })
-    const gone = await get(before)
-    expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])
+    expectError(await get(before), 410, 'DeltaLinkExpired')
     expect((await get(linkIn(await get('/odata/Omsetning', follow)))).status).toBe(200)
   })
 
@@ -183,7 +181,6 @@ describe.each(databases)('4.3 delta links on $name', (database) => {
       sequences.nextStamp(0)
       sequences.restore({ ...sequences.snapshot(), lastTimestamp: Date.now() * 1000 })
     })
-    const gone = await get(later)
-    expect([gone.status, gone.json.error.code]).toEqual([410, 'DeltaLinkExpired'])
+    expectError(await get(later), 410, 'DeltaLinkExpired')
   })
 })

@@ -1,9 +1,10 @@
 // ADR 0015: expensive reads neither delay other callers nor exceed the query timeout.
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { requestTimeLimits } from '../../src/store/time-limits.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
 import { useTestServer, startTestServer, type TestServer } from '../support/server.ts'
 import { addressOf } from '../support/revenue-client.ts'
@@ -39,7 +40,6 @@ describe.each(databases)('expensive reads on $name', (database) => {
     })
     short = await server.secondInstance({ timeLimits })
   })
-  afterAll(() => short.close())
 
   test('a read that exceeds its timeout is rejected with advice, and delays nobody', async () => {
     const order: string[] = []
@@ -51,11 +51,9 @@ describe.each(databases)('expensive reads on $name', (database) => {
     const slow = note('slow', short.call('GET', addressOf('/odata/Ansatt', costly)))
     const counted = note('counted', short.call('GET', addressOf('/odata/Ansatt/$count', costly)))
     await note('quick', short.call('GET', '/odata/Avdeling'))
-    const quick = await short.call('GET', '/odata/Ansatt(7)?$select=Fornavn&$expand=Avdeling')
-    expect(quick.status).toBe(200)
+    await expectStatus(short.call('GET', '/odata/Ansatt(7)?$select=Fornavn&$expand=Avdeling'))
     for (const refused of [await slow, await counted]) {
-      expect(refused.status, refused.text).toBe(422)
-      expect(refused.json.error).toMatchObject({ code: 'QueryTooExpensive', outcome: 'not_applied' })
+      expectError(refused, 422, 'QueryTooExpensive', { outcome: 'not_applied' })
       expect(refused.json.error.message).toContain('1.5 s')
     }
     expect(order[0]).toBe('quick')
@@ -87,8 +85,7 @@ describe.each(databases)('expensive reads on $name', (database) => {
 
   test('a long reply arrives whole, chunk by chunk', async () => {
     const wide = { $select: 'Id', $expand: 'Avdeling($select=Id;$expand=Ansatte/$count)' }
-    const reply = await short.call('GET', addressOf('/odata/Ansatt', wide))
-    expect(reply.status).toBe(200)
+    const reply = await expectStatus(short.call('GET', addressOf('/odata/Ansatt', wide)))
     const inside = { Id: '10', 'Ansatte@odata.count': people }
     expect(recordsIn(reply)).toEqual(
       Array.from({ length: people }, (_, index) => ({ Id: index + 1, Avdeling: inside })),
@@ -106,14 +103,11 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('writes on 
     await other.query('select * from sequence for update')
     const row = { Dato: '2024-05-01', AvdelingID: '20', Omsetning: 1 }
     const send = () => short.call('POST', '/dev/Omsetning/Lagre', { json: row })
-    const refused = await send()
-    expect(refused.status, refused.text).toBe(504)
-    expect(refused.json.error).toMatchObject({ code: 'Timeout', outcome: 'not_applied' })
+    expectError(await send(), 504, 'Timeout', { outcome: 'not_applied' })
     await other.query('rollback')
     await other.end()
     expect((await send()).status).toBe(200)
     expect((await short.call('GET', '/dev/Omsetning/Finn')).json).toHaveLength(1)
-    await short.close()
     await server.close()
   })
 })

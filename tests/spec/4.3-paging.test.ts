@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
 import { fillDirectory } from '../support/directory.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer, type CallOptions, type TestCompany } from '../support/server.ts'
 import { seed } from '../support/random.ts'
 
@@ -46,8 +47,7 @@ describe.each(databases)('pages on $name', (database) => {
     for (let link; (link = pages.at(-1)['@odata.nextLink']) !== undefined;) {
       await between?.()
       expect(link).toMatch(/^http:\/\/localhost\//)
-      const reply = await get(link.slice('http://localhost'.length), { as })
-      expect(reply.status, reply.text).toBe(200)
+      const reply = await expectStatus(get(link.slice('http://localhost'.length), { as }))
       pages.push(reply.json)
     }
     return pages
@@ -130,8 +130,7 @@ describe.each(databases)('pages on $name', (database) => {
       `api_token=hemmelig&Passor%64=${password}&firma=${name}`,
     ]
     for (const secret of secrets) {
-      const reply = await get(`/odata/Ansatt?$select=Id&${secret}`, { ...size(5), as: null })
-      expect(reply.status, reply.text).toBe(200)
+      const reply = await expectStatus(get(`/odata/Ansatt?$select=Id&${secret}`, { ...size(5), as: null }))
       expect(reply.json['@odata.nextLink']).toMatch(
         /^http:\/\/localhost\/odata\/Ansatt\?\$select=Id&\$skiptoken=[\w-]+$/,
       )

@@ -1,6 +1,7 @@
 // Claims: lines reserved for one worker for a while, and what other callers and managers see meanwhile.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 
@@ -19,8 +20,7 @@ describe.each(databases)('claims on $name', (database) => {
     materialClient.post(`/prosjekt/TransaksjonsEksport/Batch/${id}/${act}`, body)
 
   test('a claim takes the first free lines, and has a number, an expiry, sums and a hash', async () => {
-    const reply = await claim({ max: 2, filter: 'Id gt 1' })
-    expect(reply.status, reply.text).toBe(200)
+    const reply = await expectStatus(claim({ max: 2, filter: 'Id gt 1' }))
     expect(reply.json).toMatchObject({
       BatchId: 1,
       Sperrenummer: 1,
@@ -68,8 +68,7 @@ describe.each(databases)('claims on $name', (database) => {
     const extended = await onBatch(1, 'Forleng', { leaseSeconds: 86_400 })
     expect(Date.parse(extended.json.HoldesTil)).toBe(Math.floor((clock.now - minute / 2 + 86_400_000_000) / 1000))
     clock.now += 2 * 86_400_000_000
-    const late = await onBatch(1, 'Forleng')
-    expect([late.status, late.json.error.code]).toEqual([409, 'ClaimClosed'])
+    expectError(await onBatch(1, 'Forleng'), 409, 'ClaimClosed')
     expect((await onBatch(9, 'Forleng')).status).toBe(404)
   })
 
@@ -93,8 +92,7 @@ describe.each(databases)('claims on $name', (database) => {
   test('a claimed line cannot be withdrawn until it is free', async () => {
     await claim({ max: 1 })
     const withdraw = () => materialClient.call('POST', '/prosjekt/Transaksjon(1)/TrekkGodkjenning')
-    const refused = await withdraw()
-    expect([refused.status, refused.json.error.code]).toEqual([409, 'LineClaimed'])
+    expectError(await withdraw(), 409, 'LineClaimed')
     expect((await materialClient.transactions())[0].Status).toBe('Godkjent')
     clock.now += 16 * minute
     expect((await withdraw()).status).toBe(200)
@@ -119,8 +117,7 @@ describe.each(databases)('claims on $name', (database) => {
       [{ leaseSeconds: 86_401 }, 'NumberOutOfRange'],
       [{ filter: 'Antall gt' }, 'InvalidFilter'],
     ] as const) {
-      const reply = await claim(body)
-      expect([reply.status, reply.json.error.code]).toEqual([400, code])
+      expectError(await claim(body), 400, code)
     }
     expect((await claim({ filter: 'Antall gt' })).json.error).toMatchObject({
       target: 'filter:10',

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { recordsIn } from '../support/etags.ts'
-import { useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
+import { materialClientFor, useMaterialClient, newMaterialClient, usage } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -153,8 +154,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     test('3.3 4.4.2 4.4.3 removes the acknowledged ids from the list, with a result per id', async () => {
       const ids = await approved(3)
       await materialClient.exportList()
-      const reply = await materialClient.acknowledge({ ids: ids.slice(0, 2) })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(materialClient.acknowledge({ ids: ids.slice(0, 2) }))
       expect(reply.json).toEqual({
         resultater: [
           { id: 1, code: 'exported' },
@@ -235,8 +235,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await approved(1)
       await materialClient.acknowledge({ items: [{ id: 1, externalId: 'JE-1', externalUrl: 'https://x' }] })
       const before = await materialClient.transactions()
-      const again = await materialClient.acknowledge({ ids: [1] })
-      expect(again.status).toBe(200)
+      const again = await expectStatus(materialClient.acknowledge({ ids: [1] }))
       expect(again.json.resultater).toEqual([
         {
           id: 1,
@@ -262,8 +261,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         failed: [{ id: b, code: 'unknown_project', message: 'closed' }, 'x'],
         ids: [String(a), a, 'abc', -1, 1.5, null, { id: a }, [a], 1, 99, true, '9'.repeat(60)],
       }
-      const reply = await materialClient.acknowledge(body)
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(materialClient.acknowledge(body))
       expect(reply.json.resultater).toEqual([
         { id: a, code: 'exported' },
         { id: a, code: 'duplicate_in_request' },
@@ -295,8 +293,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         [{ ids: Array(100_001).fill(1) }, 400, 'TooManyItems'],
         [{ ids: ['x', 7] }, 422, 'NothingMarked'],
       ] as const) {
-        const reply = await materialClient.acknowledge(json)
-        expect([reply.status, reply.json.error.code]).toEqual([status, code])
+        expectError(await materialClient.acknowledge(json), status, code)
       }
       expect((await materialClient.acknowledge({ ids: [] })).json).toEqual({ resultater: [], antall: {} })
       const xml = await materialClient.call('POST', '/prosjekt/TransaksjonsEksport/Eksportert', {
@@ -355,8 +352,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
       await materialClient.register(1)
       const read = await materialClient.call('GET', one(1))
       const headers = { 'if-match': String(read.headers.etag) }
-      const first = await materialClient.call('PATCH', one(1), { json: { Antall: 3 }, headers })
-      expect(first.status, first.text).toBe(200)
+      await expectStatus(materialClient.call('PATCH', one(1), { json: { Antall: 3 }, headers }))
       for (const [method, options] of [
         ['PATCH', { json: { Antall: 4 }, headers }],
         ['DELETE', { headers }],
@@ -377,7 +373,7 @@ describe.each(databases)('4.4 the export on $name', (database) => {
         ['POST', '/TrekkGodkjenning', undefined],
         ['POST', '/Avvis', { grunn: 'nei' }],
       ] as const) {
-        const reply = await materialClient.call(method, one(1, act), json === undefined ? {} : { json })
+        const reply = await materialClient.call(method, one(1, act), { json })
         expect([reply.status, reply.json.error.code], act).toEqual([409, 'StateConflict'])
         // The caller who approved did not export: a decision names who exported it, a change names nobody.
         expect(/since .*, by key:/.test(reply.json.error.message), act).toBe(act !== '')
@@ -451,17 +447,9 @@ describe.each(databases)('4.4 the export on $name', (database) => {
     await materialClient.exportList()
     await materialClient.acknowledge({ ids: [a] })
     await materialClient.call('POST', one(b, '/TrekkGodkjenning'))
-    const restarted = await server.secondInstance()
-    try {
-      const call = (method: string, path: string, json?: unknown) =>
-        restarted.call(method, path, { as: materialClient.company, ...(json === undefined ? {} : { json }) })
-      const list = await call('GET', '/prosjekt/TransaksjonsEksport?$select=Id')
-      expect(list.json.value).toEqual([{ Id: c }])
-      const marked = await call('POST', '/prosjekt/Transaksjonseksport/Eksportert', { ids: [a, b, c] })
-      expect(marked.json.antall).toEqual({ already_exported: 1, exported: 2 })
-    } finally {
-      await restarted.close()
-    }
+    const restarted = materialClientFor(await server.secondInstance(), materialClient.company)
+    expect(await restarted.listedIds()).toEqual([c])
+    expect((await restarted.acknowledge({ ids: [a, b, c] })).json.antall).toEqual({ already_exported: 1, exported: 2 })
     expect(await materialClient.listedIds()).toEqual([])
   })
 

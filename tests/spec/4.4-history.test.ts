@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 
 describe.each(databases)('export history on $name', (database) => {
@@ -40,11 +41,8 @@ describe.each(databases)('export history on $name', (database) => {
   test('conflicting acknowledgements, and one line under two document numbers, raise alerts', async () => {
     const [one = 0, two = 0] = ids
     await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-1' }, { id: two }] })
-    const alerts = async (after = '') => {
-      const reply = await materialClient.call('GET', `/prosjekt/TransaksjonsEksport/Varsler${after}`)
-      expect(reply.status, reply.text).toBe(200)
-      return reply.json.value
-    }
+    const alerts = async (after = '') =>
+      (await expectStatus(materialClient.call('GET', `/prosjekt/TransaksjonsEksport/Varsler${after}`))).json.value
     expect(await alerts()).toEqual([])
     await materialClient.acknowledge({ items: [{ id: one, externalId: 'V-2' }] })
     const other = await server.addCredential({ ...materialClient.company, key: '' })
@@ -81,8 +79,7 @@ describe.each(databases)('export history on $name', (database) => {
     const [one = 0, two = 0, three = 0, four = 0] = ids
     await materialClient.acknowledge({ items: [{ id: one }, { id: two, externalId: 'V-2' }, { id: three }] })
     const list = { ids: [one, four], items: [{ externalId: 'V-2' }, { eksportnokkel: 'T9.r9' }] }
-    const reply = await reconciled(list)
-    expect(reply.status, reply.text).toBe(200)
+    const reply = await expectStatus(reconciled(list))
     expect(reply.json).toMatchObject({
       begge: 2,
       bareHer: [{ Id: three, Eksportnokkel: `T${three}.r1`, Tilstand: 'exported' }],

@@ -1,6 +1,7 @@
 // Failed export lines: parking, retry, return to approval, and breaking an abandoned claim.
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 
@@ -70,8 +71,7 @@ describe.each(databases)('failed lines on $name', (database) => {
       { id: 1, code: 'not_allowed', message: expect.stringContaining('key:') },
       { id: 3, code: 'sent_back' },
     ])
-    const unsaid = await act('Batch/1/Bryt', { grunn: ' ' })
-    expect([unsaid.status, unsaid.json.error.code]).toEqual([400, 'MissingField'])
+    expectError(await act('Batch/1/Bryt', { grunn: ' ' }), 400, 'MissingField')
     const reason = { grunn: 'maskinen er borte' }
     for (const [action, state] of [
       ['Forleng', 'open'],

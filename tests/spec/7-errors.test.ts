@@ -6,6 +6,7 @@ import { limits } from '../../src/http/limits.ts'
 import { messages } from '../../src/errors/messages.ts'
 import { statement } from '../../src/store/statement.ts'
 import { databases } from '../support/databases.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer, startTestServer, type TestReply, type CallOptions } from '../support/server.ts'
 import { sendRaw } from '../support/socket.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
@@ -115,8 +116,7 @@ describe.each(databases)('replies on $name', (database) => {
 
   describe('success', () => {
     test('7.1 Finn answers 200 as application/json; charset=utf-8, and forbids caching', async () => {
-      const reply = await revenueClient.find()
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(revenueClient.find())
       expect(reply.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store, no-cache',
@@ -131,8 +131,7 @@ describe.each(databases)('replies on $name', (database) => {
         revenueClient.saveList([]),
         revenueClient.accumulate(row),
       ]) {
-        const reply = await write
-        expect(reply.status).toBe(200)
+        const reply = await expectStatus(write)
         expect(reply.headers).toMatchObject({
           'content-type': 'application/json; charset=utf-8',
           'cache-control': 'no-store, no-cache',
@@ -293,8 +292,7 @@ describe.each(databases)('replies on $name', (database) => {
     })
 
     test('7.2 a caller that sends XML without Accept gets errors in XML', async () => {
-      const reply = await revenueClient.insert('<r/', {}, { 'content-type': 'text/xml' })
-      expect(reply.status).toBe(400)
+      const reply = await expectStatus(revenueClient.insert('<r/', {}, { 'content-type': 'text/xml' }), 400)
       expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8')
       expect(errorInXml(reply.text)).toMatchObject({ code: 'MalformedXml', outcome: 'not_applied' })
     })
@@ -305,8 +303,7 @@ describe.each(databases)('replies on $name', (database) => {
         Dato: index % 3 === 0 ? 'x' : row.Dato,
         Omsetning: index % 3 === 2 ? 1 : true,
       }))
-      const reply = await revenueClient.saveList(rows)
-      expect(reply.status).toBe(400)
+      const reply = await expectStatus(revenueClient.saveList(rows), 400)
       const { error } = reply.json
       expect(error).toMatchObject({ code: 'InvalidRows', problems: 150 })
       expect(error.details).toHaveLength(100)
@@ -332,8 +329,7 @@ describe.each(databases)('replies on $name', (database) => {
     })
 
     test('7.2 HEAD returns the same error status without a body', async () => {
-      const reply = await server.call('HEAD', `${finn}?$top=x`)
-      expect(reply.status).toBe(400)
+      const reply = await expectStatus(server.call('HEAD', `${finn}?$top=x`), 400)
       expect(reply.text).toBe('')
     })
 
@@ -360,15 +356,13 @@ describe.each(databases)('replies on $name', (database) => {
   describe('errors that need preparation', () => {
     test('7.2 403 ScopeMissing', async () => {
       const { secret } = await server.addCredential(server.tenantA, { scopes: 'material:read' })
-      const reply = await server.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
-      expect(reply.status).toBe(403)
+      const reply = await expectStatus(server.call('GET', finn, { as: null, headers: { 'tb-key': secret } }), 403)
       expectBody(reply, 'ScopeMissing')
     })
 
     test('7.2 409 ReferenceReused, 422 IdempotencyKeyReused', async () => {
       await revenueClient.accumulate({ ...row, Referanse: 'a' })
-      const conflict = await revenueClient.accumulate({ ...row, Omsetning: 1, Referanse: 'a' })
-      expect(conflict.status).toBe(409)
+      const conflict = await expectStatus(revenueClient.accumulate({ ...row, Omsetning: 1, Referanse: 'a' }), 409)
       expectBody(conflict, 'ReferenceReused')
       await revenueClient.insert(row, {}, { 'idempotency-key': 'b' })
       const reused = await revenueClient.insert({ ...row, Omsetning: 1 }, {}, { 'idempotency-key': 'b' })
@@ -379,8 +373,7 @@ describe.each(databases)('replies on $name', (database) => {
     test('7.2 429 TooManyFailedLogins, with Retry-After', async () => {
       const guess = (passord: string) => server.call('GET', `${finn}?firma=GJETTET&passord=${passord}`, { as: null })
       for (let time = 0; time < 7; time += 1) expect((await guess(`feil${time}`)).status).toBe(401)
-      const reply = await guess('feil7')
-      expect(reply.status).toBe(429)
+      const reply = await expectStatus(guess('feil7'), 429)
       expectBody(reply, 'TooManyFailedLogins')
       expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
     })
@@ -395,14 +388,12 @@ describe.each(databases)('replies on $name', (database) => {
           ),
         )
       await run('delete from credential')
-      const unset = await broken.call('GET', finn)
-      expect(unset.status).toBe(503)
+      const unset = await expectStatus(broken.call('GET', finn), 503)
       expectBody(unset, 'NotInitialised')
       expect((await broken.call('GET', '/livez')).status).toBe(200)
       const { secret } = await broken.addCredential(broken.tenantA)
       await run('drop table revenue')
-      const reply = await broken.call('GET', finn, { as: null, headers: { 'tb-key': secret } })
-      expect(reply.status).toBe(500)
+      const reply = await expectStatus(broken.call('GET', finn, { as: null, headers: { 'tb-key': secret } }), 500)
       expectBody(reply, 'InternalError', 'unknown')
       expect(reply.text).not.toMatch(/table|revenue|relation|select/i)
       await broken.close()
@@ -481,8 +472,7 @@ describe.each(databases)('replies on $name', (database) => {
       ],
       ['a method that no route supports', 405, 'MethodNotAllowed', [`TRACE ${finn} HTTP/1.1`, 'Host: localhost']],
     ])('7.2 %s is %d %s with the standard error body', async (_, status, code, lines) => {
-      const reply = await sendRaw(address, http([...lines, 'Connection: close']))
-      expect(reply.status, reply.text).toBe(status)
+      const reply = await expectStatus(sendRaw(address, http([...lines, 'Connection: close'])), status)
       expect(reply.headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
         'content-language': 'en',

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../src/http/limits.ts'
 import { databases } from '../support/databases.ts'
+import { expectError } from '../support/replies.ts'
 import { newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { useTestServer, type CallOptions, type TestReply } from '../support/server.ts'
 
@@ -158,8 +159,7 @@ describe.each(databases)('messages on $name', (database) => {
         ),
     ],
   ])('7.2 %s is rejected with %s', async (_, code, send) => {
-    const reply = await send()
-    expect([reply.status, reply.json.error.code]).toEqual([400, code])
+    expectError(await send(), 400, code)
     expect(await revenueClient.records()).toEqual([])
   })
 
@@ -231,14 +231,12 @@ describe.each(databases)('messages on $name', (database) => {
           /^Too many requests\. Try again in \d+ s\. The limit is callsPerMinuteMax in \/limits\.$/,
         ),
       ])
-      await limited.close()
     })
 
     test('8 a server without a rate limit publishes none', async () => {
       const unlimited = await server.secondInstance({ settings: { rateLimit: 'off' } })
       const { json } = await unlimited.call('GET', '/limits')
       expect(Object.keys(json)).not.toContain('callsPerMinuteMax')
-      await unlimited.close()
     })
   })
 })

@@ -1,6 +1,7 @@
 // ADR 0009: a request repeated with its Idempotency-Key is executed once and gets the first reply again.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, revenueClientFor } from '../support/revenue-client.ts'
 
@@ -40,8 +41,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     for (const write of writes) {
       const first = await write()
       const after = await revenueClient.records({ $select: '*,SistEndretDato' })
-      const again = await write()
-      expect(again.status).toBe(200)
+      const again = await expectStatus(write())
       expect(again.text).toBe(first.text)
       expect(await revenueClient.records({ $select: '*,SistEndretDato' })).toEqual(after)
     }
@@ -64,8 +64,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   test('ADR 0009 a failed delete stores no reply', async () => {
     expect((await revenueClient.delete(1, key('slett'))).status).toBe(404)
     expect((await revenueClient.insert(row)).json.InntektsPlanId).toBe(1)
-    const done = await revenueClient.delete(1, key('slett'))
-    expect(done.status).toBe(204)
+    const done = await expectStatus(revenueClient.delete(1, key('slett')), 204)
     expect(done.headers['idempotency-replayed']).toBeUndefined()
   })
 
@@ -110,10 +109,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
       await revenueClient.insert(row, { dryRun: 'true' }, key('a')),
       await revenueClient.insert(row, { atomic: 'false' }, key('a')),
     ]
-    for (const reply of others) {
-      expect(reply.status).toBe(422)
-      expect(reply.json.error.code).toBe('IdempotencyKeyReused')
-    }
+    for (const reply of others) expectError(reply, 422, 'IdempotencyKeyReused')
     expect(await revenueClient.records()).toHaveLength(1)
   })
 
@@ -155,8 +151,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     for (const reply of replies) {
       if (reply.status === 200) expect(reply.text).toBe(done[0]?.text)
       else {
-        expect(reply.status).toBe(409)
-        expect(reply.json.error.code).toBe('IdempotencyInProgress')
+        expectError(reply, 409, 'IdempotencyInProgress')
         expect(reply.headers['retry-after']).toBe('1')
       }
     }
@@ -179,8 +174,7 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
   test('ADR 0009 companies do not share Idempotency-Keys', async () => {
     const [one, other] = [await newRevenueClient(server), await newRevenueClient(server)]
     await one.insert(row, {}, key('felles'))
-    const reply = await other.insert({ ...row, Omsetning: 1 }, {}, key('felles'))
-    expect(reply.status).toBe(200)
+    const reply = await expectStatus(other.insert({ ...row, Omsetning: 1 }, {}, key('felles')))
     expect(reply.headers['idempotency-replayed']).toBeUndefined()
     expect(await other.records()).toHaveLength(1)
   })
@@ -211,15 +205,13 @@ describe.each(databases)('Idempotency-Key on $name', (database) => {
     const first = await revenueClient.accumulate(row, {}, key('a'))
     const secondInstance = await server.secondInstance()
     const again = await revenueClientFor(secondInstance, revenueClient.company).accumulate(row, {}, key('a'))
-    await secondInstance.close()
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(again.text).toBe(first.text)
   })
 
   test.each(['', ' ', 'a b', 'ø', 'x'.repeat(256), 'a\tb'])('ADR 0009 "%s" is not a valid key', async (value) => {
     const reply = await revenueClient.insert(row, {}, key(value))
-    expect(reply.status).toBe(400)
-    expect(reply.json.error).toMatchObject({ code: 'IdempotencyKeyInvalid', target: 'header:Idempotency-Key' })
+    expectError(reply, 400, 'IdempotencyKeyInvalid', { target: 'header:Idempotency-Key' })
     expect(await revenueClient.records()).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { nextTurn } from '../../src/lib/yield-to-event-loop.ts'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { withoutEtags } from '../support/etags.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, revenueClientFor, type RevenueClient } from '../support/revenue-client.ts'
@@ -19,11 +20,8 @@ describe.each(databases)('the revenue log on $name', (database) => {
   const server = useTestServer(database, 'journal')
   const revenueClient = useRevenueClient(server)
 
-  const entries = async (revenueClient: RevenueClient, query = {}) => {
-    const reply = await revenueClient.revenueLog(query)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json.value
-  }
+  const entries = async (revenueClient: RevenueClient, query = {}) =>
+    (await expectStatus(revenueClient.revenueLog(query))).json.value
 
   /** The amounts of a log entry. */
   const amountsOf = ({ Handling, Belop, For, Etter }: Record<string, unknown>) => [Handling, Belop, For, Etter]
@@ -246,11 +244,8 @@ describe.each(databases)('the revenue log on $name', (database) => {
       await other.saveList([row, row, row])
       await revenueClient.insert(row)
       await revenueClient.delete(1)
-      for (const id of [1, 2, 4711]) {
-        const reply = await revenueClient.delete(id)
-        expect(reply.status).toBe(404)
-        expect(reply.json.error).toMatchObject({ code: 'NotFound', target: `Omsetning(${id})` })
-      }
+      for (const id of [1, 2, 4711])
+        expectError(await revenueClient.delete(id), 404, 'NotFound', { target: `Omsetning(${id})` })
       expect(await other.records()).toHaveLength(3)
     })
 
@@ -370,7 +365,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
       const writers = [revenueClient, revenueClientFor(otherProcess, revenueClient.company)]
       for (const writer of [...writers, ...writers])
         for (const query of [{}, { dryRun: 'true' }, {}]) expect((await writer.insert(row, query)).status).toBe(200)
-      await otherProcess.close()
       const found = await entries(revenueClient, { $orderby: 'Id' })
       expect(found.map(({ Id }: { Id: number }) => Id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
       expect(found.map(({ InntektsPlanId }: Stamped) => InntektsPlanId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -437,7 +431,6 @@ describe.each(databases)('the revenue log on $name', (database) => {
       const alive = new Set(current.map(({ InntektsPlanId }) => InntektsPlanId))
       for (const id of seen.keys()) expect(alive.has(id) || deleted.has(id)).toBe(true)
       expect(new Set(current.map(({ SistEndretDato }) => SistEndretDato)).size).toBe(current.length)
-      await secondInstance?.close()
     })
   })
 })

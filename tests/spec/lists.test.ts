@@ -1,6 +1,7 @@
 // ADR 0007: a list is stored whole or not at all, unless the caller sends atomic=false.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectError, expectStatus } from '../support/replies.ts'
 import { useClock, useTestServer } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
@@ -34,8 +35,7 @@ describe.each(databases)('lists on $name', (database) => {
       ['rad', 'InvalidType', '[2]'],
     ])('ADR 0007 the invalid row %j rejects the whole list, in every list endpoint', async (invalid, code, target) => {
       for (const write of writers(revenueClient)) {
-        const reply = await write([row, { ...row, AvdelingID: '21' }, invalid, row])
-        expect(reply.status).toBe(400)
+        const reply = await expectStatus(write([row, { ...row, AvdelingID: '21' }, invalid, row]), 400)
         expect(reply.json.error).toMatchObject({
           code: 'InvalidRows',
           problems: 1,
@@ -65,12 +65,9 @@ describe.each(databases)('lists on $name', (database) => {
     test('ADR 0007 malformed rows are reported before unknown keys, and these before conflicts', async () => {
       const revenueClient = await newRevenueClient(server, { settings: { forbidsSecondRecord: true } })
       await revenueClient.insert(row)
-      const conflicting = await revenueClient.saveList([row])
-      expect([conflicting.status, conflicting.json.error.code]).toEqual([409, 'Conflict'])
-      const missing = await revenueClient.saveList([row, unknown])
-      expect([missing.status, missing.json.error.code]).toEqual([404, 'NotFound'])
-      const malformed = await revenueClient.saveList([row, unknown, bad])
-      expect([malformed.status, malformed.json.error.code]).toEqual([400, 'InvalidRows'])
+      expectError(await revenueClient.saveList([row]), 409, 'Conflict')
+      expectError(await revenueClient.saveList([row, unknown]), 404, 'NotFound')
+      expectError(await revenueClient.saveList([row, unknown, bad]), 400, 'InvalidRows')
     })
 
     test('ADR 0007 every invalid row is reported with its own code and position', async () => {
@@ -142,8 +139,7 @@ describe.each(databases)('lists on $name', (database) => {
 
     test('ADR 0007 works in every list endpoint', async () => {
       for (const write of writers(revenueClient)) {
-        const reply = await write([row, bad], { atomic: 'false' })
-        expect(reply.status).toBe(200)
+        const reply = await expectStatus(write([row, bad], { atomic: 'false' }))
         expect(reply.json.resultater.map(({ index }: Result) => index)).toEqual([0, 1])
         expect(reply.json.resultater[1].code).toBe('InvalidDate')
       }
@@ -166,8 +162,7 @@ describe.each(databases)('lists on $name', (database) => {
     test('ADR 0007 is 422 when no row is valid', async () => {
       for (const rows of [[bad], [unknown], [bad, unknown]]) {
         const reply = await revenueClient.saveList(rows, { atomic: 'false' })
-        expect(reply.status).toBe(422)
-        expect(reply.json.error.code).toBe('NoItemsProcessed')
+        expectError(reply, 422, 'NoItemsProcessed')
         expect(reply.json.error.details).toHaveLength(rows.length)
       }
       const empty = await revenueClient.saveList([], { atomic: 'false' })
@@ -183,9 +178,7 @@ describe.each(databases)('lists on $name', (database) => {
     })
 
     test.each(['ja', '1', '', 'null'])('ADR 0007 atomic=%s is rejected', async (atomic) => {
-      const reply = await revenueClient.saveList([row], { atomic })
-      expect(reply.status).toBe(400)
-      expect(reply.json.error).toMatchObject({ code: 'InvalidQueryOption', target: 'atomic' })
+      expectError(await revenueClient.saveList([row], { atomic }), 400, 'InvalidQueryOption', { target: 'atomic' })
       expect(await revenueClient.records()).toEqual([])
     })
   })
@@ -290,8 +283,7 @@ describe.each(databases)('lists on $name', (database) => {
     test('ADR 0006 stores no reply for its Idempotency-Key', async () => {
       const key = { 'idempotency-key': 'prøve'.replace('ø', 'o') }
       await revenueClient.accumulate(row, { dryRun: 'true' }, key)
-      const real = await revenueClient.accumulate(row, {}, key)
-      expect(real.status).toBe(200)
+      const real = await expectStatus(revenueClient.accumulate(row, {}, key))
       expect(real.headers['idempotency-replayed']).toBeUndefined()
       expect(await revenueClient.records()).toHaveLength(1)
     })

@@ -1,6 +1,7 @@
 // ADR 0008: requests of older clients, in the formats and spellings of their libraries.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer } from '../support/server.ts'
 import { useRevenueClient, addressOf, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { sendRaw } from '../support/socket.ts'
@@ -117,8 +118,7 @@ describe.each(databases)('older clients on $name', (database) => {
       expect(await revenueClient.idsWhere($filter)).toEqual(ids)
       for (const root of ['omsetning', 'odata', 'ansatt', 'prosjekt']) {
         const query = { $filter, $orderby: 'InntektsPlanId' }
-        const reply = await revenueClient.call('GET', addressOf(`/${root}/Omsetning`, query))
-        expect(reply.status, reply.text).toBe(200)
+        const reply = await expectStatus(revenueClient.call('GET', addressOf(`/${root}/Omsetning`, query)))
         const found = reply.json.value.map(({ InntektsPlanId }: { InntektsPlanId: number }) => InntektsPlanId)
         expect([root, found]).toEqual([root, ids])
       }
@@ -156,8 +156,7 @@ describe.each(databases)('older clients on $name', (database) => {
     test.each(['12.5x', '12.5MM', 'M', '12.5 M', '0x10', '2024-05-01d'])(
       'Finn rejects other suffixes: %s',
       async (number) => {
-        const reply = await revenueClient.find({ $filter: `Omsetning eq ${number}` })
-        expect(reply.status, reply.text).toBe(400)
+        await expectStatus(revenueClient.find({ $filter: `Omsetning eq ${number}` }), 400)
       },
     )
   })

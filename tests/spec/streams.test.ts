@@ -198,6 +198,5 @@ describe.each(databases)('streamed replies on $name', (database) => {
     for (const reply of stalled) reply.destroy()
     await expect.poll(() => short.store.load().streamsOpen).toBe(0)
     expect((await short.call('GET', finn, { as: large.company })).status).toBe(200)
-    await short.close()
   })
 })

@@ -1,6 +1,7 @@
 // Interface 4: XML in requests and replies of every revenue endpoint.
 import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
+import { expectStatus } from '../support/replies.ts'
 import { useTestServer, type TestReply } from '../support/server.ts'
 import { useRevenueClient, newRevenueClient, type RevenueClient } from '../support/revenue-client.ts'
 import { revenueRecord } from '../support/revenue-record.ts'
@@ -34,15 +35,11 @@ describe.each(databases)('XML on $name', (database) => {
   const revenueClient = useRevenueClient(server)
 
   /** Sends XML, returns the first stored record as JSON. */
-  const sent = async (revenueClient: RevenueClient, body: string | Buffer, contentType = 'application/xml') => {
-    const reply = await revenueClient.insert(body, {}, { ...json, 'content-type': contentType })
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json
-  }
+  const sent = async (revenueClient: RevenueClient, body: string | Buffer, contentType = 'application/xml') =>
+    (await expectStatus(revenueClient.insert(body, {}, { ...json, 'content-type': contentType }))).json
 
   const refused = async (revenueClient: RevenueClient, body: string | Buffer, contentType = 'application/xml') => {
-    const reply = await revenueClient.insert(body, {}, { ...json, 'content-type': contentType })
-    expect(reply.status, reply.text).toBe(400)
+    const reply = await expectStatus(revenueClient.insert(body, {}, { ...json, 'content-type': contentType }), 400)
     expect(await revenueClient.records()).toEqual([])
     return reply.json.error.code
   }
@@ -145,8 +142,7 @@ describe.each(databases)('XML on $name', (database) => {
       ['', false],
       ['; ; ,', false],
     ])('4 Accept: %s gets XML: %s', async (accept, isXml) => {
-      const reply = await server.call('GET', '/dev/Omsetning/Finn', { headers: { accept } })
-      expect(reply.status).toBe(200)
+      const reply = await expectStatus(server.call('GET', '/dev/Omsetning/Finn', { headers: { accept } }))
       expect(reply.headers['content-type']).toBe(`application/${isXml ? 'xml' : 'json'}; charset=utf-8`)
     })
   })

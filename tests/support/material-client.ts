@@ -1,8 +1,9 @@
 // A client of the material endpoints for a new company of its own.
-import { beforeEach, expect } from 'vitest'
+import { beforeEach } from 'vitest'
 import { updateDestination, type Destination } from '../../src/store/export/destinations.ts'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
 import { callsOf, type Options } from './revenue-client.ts'
+import { expectStatus } from './replies.ts'
 
 export interface MaterialClient {
   readonly company: TestCompany
@@ -55,11 +56,7 @@ const newDestination = {
 export function materialClientFor(server: TestServer, company: TestCompany): MaterialClient {
   const { call, get, post } = callsOf(server, company)
   const registerBatch = post('/prosjekt/Transaksjon/Batch')
-  const valueOf = async (path: string, query?: Options) => {
-    const reply = await get(path, query)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json.value
-  }
+  const valueOf = async (path: string, query?: Options) => (await expectStatus(get(path, query))).json.value
   const transactions = (query?: Options) => valueOf('/prosjekt/Transaksjon', query)
   return {
     company,
@@ -67,8 +64,7 @@ export function materialClientFor(server: TestServer, company: TestCompany): Mat
     post: (path, body, query) => post(path)(body, query),
     registerBatch,
     register: async (count) => {
-      const reply = await registerBatch(Array.from({ length: count }, () => usage))
-      expect(reply.status, reply.text).toBe(200)
+      const reply = await expectStatus(registerBatch(Array.from({ length: count }, () => usage)))
       return reply.json.resultater.map(({ id }: { id: number }) => id)
     },
     approve: (...ids) => post('/prosjekt/Transaksjon/Godkjenn')({ ids }),

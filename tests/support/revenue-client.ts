@@ -1,6 +1,7 @@
 // A client of the revenue endpoints for a new company of its own.
-import { beforeEach, expect } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { TestReply, CallOptions, TestCompany, TestCompanyOptions, TestServer } from './server.ts'
+import { expectStatus } from './replies.ts'
 
 export type Options = Readonly<Record<string, string>>
 
@@ -41,11 +42,8 @@ let clientCount = 0
 
 export function revenueClientFor(server: TestServer, company: TestCompany): RevenueClient {
   const { call, get, post } = callsOf(server, company)
-  const records: RevenueClient['records'] = async (query) => {
-    const reply = await get('/dev/Omsetning/Finn', query)
-    expect(reply.status, reply.text).toBe(200)
-    return reply.json
-  }
+  const records: RevenueClient['records'] = async (query) =>
+    (await expectStatus(get('/dev/Omsetning/Finn', query))).json
   return {
     company,
     call,

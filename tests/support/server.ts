@@ -77,7 +77,7 @@ export interface TestServer extends Tenants {
   addCredential(of: TestCompany, options?: TestCredentialOptions): Promise<TestCredential>
   /** Changes a credential in the database, as a command would. */
   updateCredential(id: string, changes: Partial<CredentialTable>): Promise<void>
-  /** A second server on the same database, as another process would be, with other options. */
+  /** Another server on the same database, as another process would be, with other options; closed with this one at the latest. */
   secondInstance(options?: TestServerOptions): Promise<TestServer>
   call(method: string, address: string, options?: CallOptions): Promise<TestReply>
   close(): Promise<void>
@@ -184,6 +184,17 @@ export function useClock(server: TestServer, start?: number): { now: number } {
   return clock
 }
 
+/** A company for each test of a suite; its members are missing before the first one. */
+export function useCompany(server: TestServer): TestCompany {
+  const company = {} as TestCompany
+  beforeEach(async () => {
+    Object.assign(company, await server.addCompany(`FIRMA ${++companyCount}`))
+  })
+  return company
+}
+
+let companyCount = 0
+
 export function startTestServer(
   database: DatabaseKind,
   name: string,
@@ -243,6 +254,7 @@ function toTestServer(
 ): TestServer {
   const { api, authenticator, sessions, apiCallLog, mailQueue, mailDelivery, webhookDelivery } = parts
   const { masterKey, pepper, url, clock, dataDir } = shared
+  const openInstances = new Set<TestServer>()
   return {
     http: api,
     store,
@@ -269,10 +281,20 @@ function toTestServer(
       if (credential === undefined) throw new Error(`no credential ${id}`)
       await store.inSystemTransaction((writer) => updateCredential(writer, { ...credential, ...changes }))
     },
-    secondInstance: async (options = {}) =>
-      toTestServer(await openInstance(shared, options), shared, { tenantA, tenantB }),
+    secondInstance: async (options = {}) => {
+      const added = toTestServer(await openInstance(shared, options), shared, { tenantA, tenantB })
+      const instance = {
+        ...added,
+        close: async () => {
+          if (openInstances.delete(instance)) await added.close()
+        },
+      }
+      openInstances.add(instance)
+      return instance
+    },
     call: async (method, address, options = {}) => call(api, method, address, { as: tenantA, ...options }),
     close: async () => {
+      await Promise.all([...openInstances].map((instance) => instance.close()))
       await api.stop()
       await mailDelivery?.stop()
       await webhookDelivery.stop()

@@ -1,6 +1,6 @@
 // Material entry on a phone: errors at their fields, the unit of a known item, and what was used last.
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isAvailable } from '../support/requirements.ts'
 import { findAccessibilityProblems } from './axe.ts'
 import { waitForChoices } from './browser.ts'
@@ -13,10 +13,10 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   const browserFixture = useBrowser()
   let page: Page
 
-  const open = async () => {
+  beforeEach(async () => {
     page = await browserFixture.open('/app/uttak', phone, registrant)
     await page.waitForSelector('.MaterialEntry-form')
-  }
+  })
 
   const itemField = () => page.getByLabel('Vare', { exact: true })
   const quantityField = () => page.getByLabel('Antall')
@@ -31,7 +31,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
     })
 
   test('a tapped item has its unit in the field of the quantity, which opens the numeric pad', async () => {
-    await open()
     await page.locator('.MaterialEntry-tile:has-text("Kabel PN 3G1,5 m")').click()
     await expect.poll(() => isFocused(quantityField())).toBe(true)
     expect(await quantityField().getAttribute('inputmode')).toBe('decimal')
@@ -45,7 +44,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('an incomplete form shows each error at its field, and the first field has the focus', async () => {
-    await open()
     await page.getByRole('button', { name: 'Registrer' }).click()
     await page.waitForSelector('.MaterialEntry-form :text("Skriv hvilken vare det er.")')
     await page.waitForSelector('.MaterialEntry-form :text("Skriv et tall, for eksempel 2,5.")')
@@ -68,7 +66,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('an item typed by its full name has its unit, and the next line does not keep it', async () => {
-    await open()
     const registerLine = async (quantity: string, unit?: string) => {
       await itemField().fill('Fugemasse')
       await quantityField().fill(quantity)
@@ -84,7 +81,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the projects of own lines are the first to choose from, the latest on top', async () => {
-    await open()
     const project = page.getByRole('combobox', { name: 'Prosjekt' })
     await waitForChoices(project)
     const first = async () => (await page.getByRole('option').allInnerTexts()).slice(0, 2)
@@ -102,7 +98,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the last line is filled in again by a click, on the date of the new one', async () => {
-    await open()
     await itemField().fill('Murpuss')
     await quantityField().fill('2,5')
     await page.getByLabel('Enhet').fill('sekk')
@@ -117,7 +112,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('a date in the future is asked about before the line is registered', async () => {
-    await open()
     const day = '2031-03-12'
     await itemField().fill('Framtid')
     await quantityField().fill('1')
@@ -131,7 +125,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the calendar covers neither the question about a date nor the button that answers it', async () => {
-    await open()
     await page.setViewportSize({ width: 1280, height: 1400 })
     await itemField().fill('Framtid igjen')
     await quantityField().fill('1')
@@ -145,7 +138,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the date of a form that stays open overnight is that of the new day, unless something is typed', async () => {
-    await open()
     let today = '2026-11-17'
     await page.route('**/app/okt', async (route) => {
       const reply = await route.fetch()
@@ -167,7 +159,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('a deleted line is registered again by Undo, and the focus is at what was done', async () => {
-    await open()
     await itemField().fill('Slettes')
     await quantityField().fill('2,5')
     await page.getByLabel('Merknad').fill('ved feil')
@@ -187,7 +178,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the form does not say that a line is registered after it was deleted', async () => {
-    await open()
     await itemField().fill('Angres')
     await quantityField().fill('1')
     await page.getByRole('button', { name: 'Registrer' }).click()
@@ -199,7 +189,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the bottom bar says that the form is shown while an own line is corrected', async () => {
-    await open()
     await itemField().fill('Fra lista')
     await quantityField().fill('1')
     await page.getByRole('button', { name: 'Registrer' }).click()
@@ -214,7 +203,6 @@ describe.runIf(isAvailable('chromium'))('material entry on a phone', () => {
   })
 
   test('the reason for a rejection is above the form that corrects it, and the correction is confirmed', async () => {
-    await open()
     await itemField().fill('Avvist vare')
     await quantityField().fill('9')
     await page.getByRole('button', { name: 'Registrer' }).click()

@@ -57,7 +57,7 @@ describe.runIf(isAvailable('chromium'))('an expired session', () => {
       if (route.request().method() !== 'GET') return route.fallback()
       const response = await route.fetch()
       const json = response.status() === 200 ? { ...(await response.json()), via: 'provider' } : undefined
-      return route.fulfill({ response, ...(json === undefined ? {} : { json }) })
+      return route.fulfill({ response, json })
     })
     await page.goto('/app/omsetning?vis=dager&dag=2026-10-05')
     await typeInFirstCell('77')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { CredentialCache } from './credential-cache.ts'
 
 const minutes = 60_000
@@ -7,8 +7,12 @@ function pair(company: string | null, secret: string) {
   return { company, secret, viaQuery: false }
 }
 
+let cache: CredentialCache<string>
+beforeEach(() => {
+  cache = new CredentialCache(randomBytes)
+})
+
 test('a verified secret is cached for ten minutes after its last use', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   cache.saveVerified(key, 'caller', 0)
   expect(cache.getVerified(key, 9 * minutes)).toBe('caller')
@@ -17,7 +21,6 @@ test('a verified secret is cached for ten minutes after its last use', () => {
 })
 
 test('and for at most an hour, however often it is used', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   cache.saveVerified(key, 'caller', 0)
   for (let now = 0; now < 60; now++) expect(cache.getVerified(key, now * minutes)).toBe('caller')
@@ -25,7 +28,6 @@ test('and for at most an hour, however often it is used', () => {
 })
 
 test('a rejected pair is cached for an hour, while the credentials are unchanged', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'feil'))
   cache.saveRejected(key, 'a:1', 0)
   expect(cache.isRejected(key, 'a:1', 59 * minutes)).toBe(true)
@@ -34,7 +36,6 @@ test('a rejected pair is cached for an hour, while the credentials are unchanged
 })
 
 test('a verified pair is no longer cached as rejected', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'ny'))
   cache.saveRejected(key, 'a:1', 0)
   cache.saveVerified(key, 'caller', 1)
@@ -42,7 +43,6 @@ test('a verified pair is no longer cached as rejected', () => {
 })
 
 test('a pair counts as verified before for 30 days, or until it is rejected', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const key = cache.key(pair('fjord', 'hemmelig'))
   expect(cache.wasVerified(key, 0)).toBe(false)
   cache.saveVerified(key, 'caller', 0)
@@ -55,7 +55,6 @@ test('a pair counts as verified before for 30 days, or until it is rejected', ()
 })
 
 test('company and secret are separated in the cache key, and keys differ from pairs', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   const keys = [
     pair('ab', 'c'),
     pair('a', 'bc'),
@@ -69,16 +68,14 @@ test('company and secret are separated in the cache key, and keys differ from pa
 })
 
 test('company names are case-insensitive, secrets are not', () => {
-  const cache = new CredentialCache<string>(randomBytes)
   expect(cache.key(pair('Fjord', 'x'))).toBe(cache.key(pair('FJORD', 'x')))
   expect(cache.key(pair('fjord', 'x'))).not.toBe(cache.key(pair('fjord', 'X')))
 })
 
 test('cache keys do not reveal the secret and differ per process', () => {
-  const one = new CredentialCache<string>(randomBytes)
   const other = new CredentialCache<string>(randomBytes)
-  expect(one.key(pair('fjord', 'hemmelig'))).toMatch(/^[\da-f]{64}$/)
-  expect(one.key(pair('fjord', 'hemmelig'))).not.toBe(other.key(pair('fjord', 'hemmelig')))
+  expect(cache.key(pair('fjord', 'hemmelig'))).toMatch(/^[\da-f]{64}$/)
+  expect(cache.key(pair('fjord', 'hemmelig'))).not.toBe(other.key(pair('fjord', 'hemmelig')))
 })
 
 test('a full cache evicts the least recently used entry', () => {
