@@ -1,8 +1,7 @@
 // Webhooks: signed deliveries, retried for a day, isolated by company.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -22,49 +21,27 @@ import {
 import { withSchemaConnection } from '../src/store/open-store.ts'
 import { databases } from './support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from './support/material-client.ts'
+import { expectStatus } from './support/replies.ts'
 import { useTestServer } from './support/server.ts'
+import { startReceiver, useWebhookReceiver } from './support/webhook-receiver.ts'
 
 const minute = 60_000_000
 const hour = 60 * minute
 const encryptor = new Encryptor({ pepper: Buffer.alloc(32, 7), random: randomBytes }, 'webhooks')
 
-interface Received {
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-/** A receiver that replies with `status`, and records every delivery. */
-async function receiver() {
-  const received: Received[] = []
-  const state = { status: 204 }
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() })
-      response.writeHead(state.status, { location: 'http://127.0.0.1:1/' }).end('secret of ours')
-    })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { received, state, server, url: `http://127.0.0.1:${port}/hook?k=1` }
-}
-
 describe.each(databases)('webhooks on $name', (database) => {
   const server = useTestServer(database, 'webhooks')
+  const here = useWebhookReceiver()
   let materialClient: MaterialClient
-  let here: Awaited<ReturnType<typeof receiver>>
   let now: number
   beforeEach(async () => {
     now = Date.now() * 1000
     server.clock.now = () => now
-    here = await receiver()
     materialClient = await newMaterialClient(server)
   })
   afterEach(async () => {
     for (const { id } of await listWebhooks(server.store, { companyId: materialClient.company.id }))
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, materialClient.company.id, id))
-    here.server.close()
   })
 
   const add = async (types = '', url = here.url, company = materialClient.company) => {
@@ -84,6 +61,16 @@ describe.each(databases)('webhooks on $name', (database) => {
       onFailure: () => {},
     })
   const deliveredEvents = () => here.received.map(({ body }) => JSON.parse(body) as { type: string; data: unknown })
+  /** Starts a receiver that never replies. */
+  const hang = async () => {
+    const held: ServerResponse[] = []
+    const { server: hanging, url } = await startReceiver((_, response) => held.push(response))
+    const end = () => {
+      hanging.closeAllConnections()
+      hanging.close()
+    }
+    return { held, url, end }
+  }
   const log = () => listDeliveries(server.store, materialClient.company.id, 0)
 
   test('an event after a restore has another webhook-id than one that the restore has lost', async () => {
@@ -170,9 +157,8 @@ describe.each(databases)('webhooks on $name', (database) => {
     expect(here.received).toHaveLength(8)
     const verifier = new Webhook(secret)
     for (const { body, headers } of here.received) {
-      const given = headers as Record<string, string>
-      expect(verifier.verify(body, given)).toEqual(JSON.parse(body))
-      expect(() => verifier.verify(`${body} `, given)).toThrow()
+      expect(verifier.verify(body, headers)).toEqual(JSON.parse(body))
+      expect(() => verifier.verify(`${body} `, headers)).toThrow()
     }
     expect(new Set(here.received.map(({ headers }) => headers['webhook-id'])).size).toBe(8)
     await delivery().deliverDue()
@@ -207,8 +193,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     }))
     for (const list of [rows, rows.slice(0, 300), []]) {
       now += minute
-      const reply = await materialClient.call('POST', path, { json: list })
-      expect(reply.status, reply.text).toBe(200)
+      await expectStatus(materialClient.call('POST', path, { json: list }))
     }
     await delivery().deliverDue()
     const changed = { count: 300, ids: Array.from({ length: 300 }, (_, index) => index + 1) }
@@ -219,8 +204,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     await add('revenue.changed')
     const upsert = async (departmentId: string, amount: number) => {
       const json = [{ Dato: '2024-05-01', AvdelingID: departmentId, Omsetning: amount }]
-      const reply = await materialClient.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', { json })
-      expect(reply.status, reply.text).toBe(200)
+      await expectStatus(materialClient.call('POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', { json }))
     }
     // Upserts of new records are run again, and those after them one by one, for a while.
     for (let round = 0; round < 20; round++)
@@ -252,7 +236,6 @@ describe.each(databases)('webhooks on $name', (database) => {
     await changeRevenue()
     await server.store.inSystemTransaction((writer) => setWebhookDisabled(writer, { ...key, disabledAt: null }))
     await changeRevenue()
-    await other.close()
     expect(await log()).toMatchObject([{ webhookId: second }, { webhookId: second }])
   })
 
@@ -281,7 +264,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     await add('transaction.registered')
     await materialClient.register(1)
     const began = now
-    here.state.status = 500
+    here.status = 500
     const worker = delivery()
     await worker.deliverDue()
     await worker.deliverDue()
@@ -302,7 +285,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     now += 30 * hour
     await worker.deliverDue()
     expect(here.received.length).toBe(waits.length + 1)
-    here.state.status = 200
+    here.status = 200
     const [{ id } = { id: 0 }] = await log()
     const again = (company: number) =>
       server.store.inSystemTransaction((writer) => resendDelivery(writer, { companyId: company, id, now }))
@@ -314,12 +297,12 @@ describe.each(databases)('webhooks on $name', (database) => {
 
   test('410 disables the webhook, and a redirect is not followed', async () => {
     const { id } = await add('transaction.registered')
-    here.state.status = 307
+    here.status = 307
     await materialClient.register(1)
     await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 307, lastError: 'status 307' }])
     now += minute
-    here.state.status = 410
+    here.status = 410
     await delivery().deliverDue()
     expect(await log()).toMatchObject([{ status: 410, nextAttemptAt: null }])
     expect(await listWebhooks(server.store, { companyId: materialClient.company.id })).toMatchObject([
@@ -358,11 +341,8 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
 
   test('a receiver that hangs does not delay other deliveries, nor later ones', async () => {
-    const held: ServerResponse[] = []
-    const hanging = createServer((_request, response) => held.push(response))
-    await once(hanging.listen(0, '127.0.0.1'), 'listening')
-    const { port } = hanging.address() as AddressInfo
-    await add('transaction.registered', `http://127.0.0.1:${port}/`)
+    const { held, url, end } = await hang()
+    await add('transaction.registered', url)
     for (let count = 0; count < 12; count++) await materialClient.register(1)
     await add('transaction.registered')
     const worker = delivery()
@@ -375,18 +355,14 @@ describe.each(databases)('webhooks on $name', (database) => {
     }
     await expect.poll(() => held.length).toBe(2)
     const stopped = worker.stop()
-    hanging.closeAllConnections()
-    hanging.close()
+    end()
     await Promise.all([...rounds, stopped])
     expect(held).toHaveLength(2)
   })
 
   test('a company whose receivers all hang does not delay the deliveries of another company', async () => {
-    const held: ServerResponse[] = []
-    const hanging = createServer((_request, response) => held.push(response))
-    await once(hanging.listen(0, '127.0.0.1'), 'listening')
-    const { port } = hanging.address() as AddressInfo
-    for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', `http://127.0.0.1:${port}/`)
+    const { held, url, end } = await hang()
+    for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', url)
     await materialClient.register(1)
     now += 1_000_000
     const worker = delivery()
@@ -400,19 +376,15 @@ describe.each(databases)('webhooks on $name', (database) => {
     await expect.poll(() => here.received.length).toBe(1)
     expect(held).toHaveLength(6)
     const stopped = worker.stop()
-    hanging.closeAllConnections()
-    hanging.close()
+    end()
     await Promise.all([...rounds, stopped])
   })
 
   test('a company without a delivery in progress comes before the waiting ones of companies whose receivers hang', async () => {
-    const held: ServerResponse[] = []
-    const hanging = createServer((_request, response) => held.push(response))
-    await once(hanging.listen(0, '127.0.0.1'), 'listening')
-    const { port } = hanging.address() as AddressInfo
+    const { held, url, end } = await hang()
     for (const _ of [1, 2]) {
       materialClient = await newMaterialClient(server)
-      for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', `http://127.0.0.1:${port}/`)
+      for (let webhook = 0; webhook < 8; webhook++) await add('transaction.registered', url)
       await materialClient.register(1)
     }
     now += 1_000_000
@@ -427,8 +399,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     held[0]?.writeHead(204).end()
     await expect.poll(() => here.received.length).toBe(1)
     const stopped = worker.stop()
-    hanging.closeAllConnections()
-    hanging.close()
+    end()
     await Promise.all([...rounds, stopped])
   })
 
@@ -462,11 +433,11 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
 
   test('a receiver that switches protocols has failed, and holds up no delivery', async () => {
-    const upgrading = createServer().on('connection', (socket) => {
+    const { server: upgrading, url } = await startReceiver()
+    upgrading.on('connection', (socket) => {
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
     })
-    await once(upgrading.listen(0, '127.0.0.1'), 'listening')
-    await add('', `http://127.0.0.1:${(upgrading.address() as AddressInfo).port}/`)
+    await add('', url)
     await materialClient.register(1)
     await delivery().deliverDue()
     expect(await log()).toMatchObject([{ attempts: 1, status: null, lastError: 'no response', deliveredAt: null }])
@@ -474,9 +445,8 @@ describe.each(databases)('webhooks on $name', (database) => {
   })
 
   test('a server that stops does not wait for a hanging receiver, whose delivery is retried', async () => {
-    const hanging = createServer().listen(0, '127.0.0.1')
-    await once(hanging, 'listening')
-    await add('', `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`)
+    const { server: hanging, url } = await startReceiver()
+    await add('', url)
     await materialClient.register(1)
     const server = delivery()
     const called = once(hanging, 'request')
@@ -517,7 +487,7 @@ describe.each(databases)('webhooks on $name', (database) => {
     const isTaken = (key: string) => {
       const { body, headers } = here.received.at(-1) ?? { body: '', headers: {} }
       try {
-        new Webhook(key).verify(body, headers as Record<string, string>)
+        new Webhook(key).verify(body, headers)
         return true
       } catch {
         return false

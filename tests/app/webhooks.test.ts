@@ -1,67 +1,41 @@
 // Webhooks in the app: secrets, delivery log, and administration of one company.
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { deleteWebhook, listWebhooks } from '../../src/store/notifications/webhooks.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
 import { auditTexts } from './audit-texts.ts'
 import { databases } from '../support/databases.ts'
-import { useClock, useTestServer, type TestCompany, type TestUser } from '../support/server.ts'
-import { openSession, type SessionClient, openSessionAs } from './session-client.ts'
+import { useClock, useTestServer } from '../support/server.ts'
+import { useWebhookReceiver } from '../support/webhook-receiver.ts'
+import { openSession, openSessionAs, useSession } from './session-client.ts'
 
 const { nb } = auditTexts
 
 const at = '/app/data/administrasjon/webhooks'
 const minute = 60_000_000
 const day = 24 * 60 * minute
-let companies = 0
 
 describe.each(databases)('webhooks in the app on $name', (database) => {
   const server = useTestServer(database, 'app-webhooks')
   const clock = useClock(server)
-  let company: TestCompany
-  let kari: TestUser
-  let admin: SessionClient
-  let receiver: Server
-  let url: string
-  let status: number
-  let taken: { readonly body: string; readonly headers: Record<string, string> }[]
-  beforeEach(async () => {
-    company = await server.addCompany(`KROKER ${++companies}`)
-    kari = await server.addUser([{ company, role: 'admin' }])
-    admin = await openSession(server, kari)
-    status = 204
-    taken = []
-    receiver = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk: Buffer) => chunks.push(chunk))
-      request.on('end', () => {
-        const headers = request.headers as Record<string, string>
-        taken.push({ body: Buffer.concat(chunks).toString(), headers })
-        response.writeHead(status).end()
-      })
-    }).listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/krok?k=hemmelig`
-  })
+  const { company, user: kari, session: admin } = useSession(server, 'admin')
+  const receiver = useWebhookReceiver()
   afterEach(async () => {
     for (const { id } of await listWebhooks(server.store, { companyId: company.id }))
       await server.store.inSystemTransaction((writer) => deleteWebhook(writer, company.id, id))
-    receiver.close()
   })
 
   const act = (path: string, fields: object) => admin.send('POST', `${at}/${path}`, fields)
   const on = (path: string, id: number) => act(path, { id: String(id) })
-  const add = async (fields = {}) => (await act('ny', { url, ...fields })).json
+  const add = async (fields = {}) => (await act('ny', { url: receiver.url, ...fields })).json
   const list = async () => (await admin.get(at)).json.webhooks
   const log = async (id: number) => (await admin.get(`${at}/leveranser`, { id: String(id) })).json
   const deliver = () => server.webhookDelivery.deliverDue()
 
   test('a company has at most 100, because each change is stored for every one of them', async () => {
-    for (let webhook = 1; webhook <= 100; webhook += 1) expect((await act('ny', { url })).status).toBe(200)
-    const refused = await act('ny', { url })
+    for (let webhook = 1; webhook <= 100; webhook += 1)
+      expect((await act('ny', { url: receiver.url })).status).toBe(200)
+    const refused = await act('ny', { url: receiver.url })
     expect([refused.status, refused.json.error.code, refused.json.error.target]).toEqual([400, 'InvalidValue', 'url'])
     expect(refused.json.error.message).toContain('100')
     expect(await list()).toHaveLength(100)
@@ -76,7 +50,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect(await list()).toEqual([
       {
         id: made.id,
-        url: url.replace('k=hemmelig', '…'),
+        url: receiver.url.replace('k=hemmelig', '…'),
         events: ['export.ready', 'export.undone'],
         createdAt: clock.now,
         disabledAt: null,
@@ -86,7 +60,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     ])
     expect((await on('prov', made.id)).status).toBe(200)
     await deliver()
-    const [first] = taken
+    const [first] = receiver.received
     const verified = new Webhook(made.secret).verify(first?.body ?? '', first?.headers ?? {})
     expect(verified).toMatchObject({ type: 'webhook.test' })
     const outcome = { type: 'webhook.test', status: 204, attempts: 1, deliveredAt: clock.now }
@@ -101,29 +75,29 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
     expect((await list())[0]).toMatchObject({ bothUntil: clock.now + day })
     await on('prov', id)
     await deliver()
-    const [sent] = taken
+    const [sent] = receiver.received
     for (const one of [secret, next.secret])
       expect(new Webhook(one).verify(sent?.body ?? '', sent?.headers ?? {})).toBeDefined()
     clock.now += day
     // The session has ended meanwhile.
-    admin = await openSession(server, kari)
+    Object.assign(admin, await openSession(server, kari))
     expect((await list())[0].bothUntil).toBeNull()
   })
 
   test('a receiver that replies 410 is disabled until it is enabled, and missed events are sent again', async () => {
-    status = 410
+    receiver.status = 410
     const { id } = await add()
     await on('prov', id)
     await deliver()
     const [row] = await list()
     expect(row).toMatchObject({ disabledAt: clock.now, last: { status: 410, nextAt: null } })
     await on('apne', id)
-    status = 204
+    receiver.status = 204
     expect((await on('send-igjen', row.last.id)).status).toBe(200)
     expect((await list())[0]).toMatchObject({ disabledAt: null, last: { nextAt: clock.now } })
     await deliver()
     expect((await list())[0].last).toMatchObject({ id: row.last.id, deliveredAt: clock.now })
-    expect(taken[0]?.headers['webhook-id']).toBe(taken[1]?.headers['webhook-id'])
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id'])
     expect((await on('fjern', id)).status).toBe(200)
     expect(await list()).toEqual([])
   })
@@ -139,7 +113,7 @@ describe.each(databases)('webhooks in the app on $name', (database) => {
 
   test("another company's webhook and delivery are the same 404 as unknown ones", async () => {
     const outsider = await openSessionAs(server, server.tenantB, 'admin')
-    const theirs = (await outsider.send('POST', `${at}/ny`, { url })).json.id
+    const theirs = (await outsider.send('POST', `${at}/ny`, { url: receiver.url })).json.id
     await outsider.send('POST', `${at}/prov`, { id: String(theirs) })
     const their = async () => (await outsider.get(at)).text
     const before = await their()
