@@ -14,6 +14,7 @@ import {
   setCookieHeader,
   signInAs,
   openSession,
+  sessionStatus,
   resumeSession,
   type SessionClient,
   openSessionAs,
@@ -231,7 +232,7 @@ describe.each(databases)('$name', (database) => {
     const elsewhere = await signIn({ code: code(), trust: 'true' })
     const off = await expectStatus(session.send('POST', `${at}/totrinn/av`))
     expect((await session.get(sessionPath)).status).toBe(401)
-    expect((await (await resumeSession(server, findCookie(elsewhere))).get(sessionPath)).status).toBe(401)
+    expect(await sessionStatus(server, findCookie(elsewhere))).toBe(401)
     const here = await resumeSession(server, findCookie(off))
     expect((await here.get(at)).json).toMatchObject({ factor: null, devices: [] })
     expect(outcome(await signIn({}))).toBe('in')
@@ -317,7 +318,7 @@ describe.each(databases)('$name', (database) => {
       const changed = await expectStatus(change(session, kari.password, password))
       expect((await other.get(sessionPath)).status).toBe(401)
       expect((await session.get(sessionPath)).status).toBe(401)
-      expect((await (await resumeSession(server, findCookie(changed))).get(sessionPath)).status).toBe(200)
+      expect(await sessionStatus(server, findCookie(changed))).toBe(200)
       expect(outcome(await signIn({}))).toBe('InvalidCredentials')
       expect(outcome(await signIn({}, '', { ...kari, password }))).toBe('in')
     })

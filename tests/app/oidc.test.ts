@@ -14,6 +14,7 @@ import {
   setCookieHeader,
   signInAs,
   openSession,
+  sessionStatus,
   resumeSession,
   openSessionAs,
 } from './session-client.ts'
@@ -224,11 +225,7 @@ describe.each(databases)('$name', (database) => {
     const sessions = entered.map((reply) => findCookie(reply))
     const statuses = async (at: number) => {
       now = at
-      return Promise.all(
-        sessions.map(
-          async (cookie) => (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status,
-        ),
-      )
+      return Promise.all(sessions.map((cookie) => sessionStatus(server, cookie)))
     }
     expect(await statuses(start + 29 * minute)).toEqual([200, 200])
     expect(await statuses(start + 58 * minute)).toEqual([200, 200])
@@ -367,20 +364,15 @@ describe.each(databases)('$name', (database) => {
       expect(setCookieHeader(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toContain('__Host-sid=')
     })
 
-    test('a token with another nonce', async () => {
+    test.each([
+      ['a token with another nonce', 'nonce'],
+      ['a code for another PKCE challenge', 'code_challenge'],
+    ])('%s', async (_, parameter) => {
       const { left: start } = await round()
       const address = new URL(start.address)
-      address.searchParams.set('nonce', 'B'.repeat(43))
-      const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe('SingleSignOnFailed')
-    })
-
-    test('a code for another PKCE challenge', async () => {
-      const { left: start } = await round()
-      const address = new URL(start.address)
-      address.searchParams.set('code_challenge', 'B'.repeat(43))
-      const { searchParams } = await provider.signIn(address.href, newSubject(['leger']))
-      expect(errorCodeOf(await finishSignIn(`?${searchParams.toString()}`, start.cookie))).toBe('SingleSignOnFailed')
+      address.searchParams.set(parameter, 'B'.repeat(43))
+      const { search: changed } = await provider.signIn(address.href, newSubject(['leger']))
+      expect(errorCodeOf(await finishSignIn(changed, start.cookie))).toBe('SingleSignOnFailed')
     })
   })
 
@@ -406,12 +398,8 @@ describe.each(databases)('$name', (database) => {
     expect(first).not.toBe(foreignCookie)
     const second = findCookie(await signIn(newSubject(['leger']), {}, first))
     expect(second).not.toBe(first)
-    for (const [cookie, status] of [
-      [foreignCookie, 401],
-      [first, 401],
-      [second, 200],
-    ] as const)
-      expect((await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status).toBe(status)
+    for (const cookie of [foreignCookie, first]) expect(await sessionStatus(server, cookie)).toBe(401)
+    expect(await sessionStatus(server, second)).toBe(200)
   })
 
   test('another site cannot start a sign-in', async () => {

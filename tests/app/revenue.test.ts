@@ -12,6 +12,8 @@ const cell = '/app/data/omsetning/celle'
 const sums = '/app/data/omsetning/summer'
 const overview = '/app/data/omsetning/oversikt'
 
+type Sum = Readonly<Record<string, unknown>>
+
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-revenue')
   // A Monday morning in Oslo.
@@ -43,12 +45,7 @@ describe.each(databases)('$name', (database) => {
     ])
     const getSums = async (per: string) =>
       (await session.get(sums, { from: '2026-10-31', to: '2026-11-30', per })).json.sums.map(
-        (one: { date: string; departmentId: string; amount: number; records: number }) => [
-          one.date,
-          one.departmentId,
-          one.amount,
-          one.records,
-        ],
+        ({ date, departmentId, amount, records }: Sum) => [date, departmentId, amount, records],
       )
     expect(await getSums('day')).toEqual([
       ['2026-10-31', '20', 1_000, 1],
@@ -81,13 +78,11 @@ describe.each(databases)('$name', (database) => {
       ['2025-10-31', '20', 2],
     ])
     const { figures } = (await session.get(overview)).json
-    const figuresByName = figures.map(
-      ({ name, amount, before }: { name: string; amount: number; before: { amount: number } }) => [
-        name,
-        amount,
-        before.amount,
-      ],
-    )
+    const figuresByName = figures.map(({ name, amount, before }: { name: string; amount: number; before: Sum }) => [
+      name,
+      amount,
+      before['amount'],
+    ])
     expect(figuresByName).toEqual([
       ['yesterday', 1_000_000, 800_000],
       ['week', 1_100_000, 870_000],
@@ -348,9 +343,7 @@ describe.each(databases)('$name', (database) => {
       expect((await move(fields)).json.error.code).toBe(code)
     expect((await move({})).json).toEqual({ moved: 2 })
     const { json } = await session.get(sums, { from: '2026-11-10', to: '2026-11-12', per: 'day' })
-    expect(
-      json.sums.map(({ date, departmentId, amount }: Record<string, unknown>) => [date, departmentId, amount]),
-    ).toEqual([
+    expect(json.sums.map(({ date, departmentId, amount }: Sum) => [date, departmentId, amount])).toEqual([
       ['2026-11-10', '20', 50_000],
       ['2026-11-11', '20', 70_000],
       ['2026-11-12', 'X', 70_000],

@@ -29,6 +29,11 @@ export function signInAs(
   })
 }
 
+/** 200 while the session of the cookie lasts. */
+export async function sessionStatus(server: TestServer, cookie: string): Promise<number> {
+  return (await server.call('GET', sessionPath, { as: null, headers: { cookie } })).status
+}
+
 /** The session cookie, or another one, as the browser sends it back. */
 export function findCookie(reply: TestReply, name = '__Host-sid'): string {
   return new RegExp(`${name}=[^;,]*`).exec(setCookieHeader(reply))?.[0] ?? ''

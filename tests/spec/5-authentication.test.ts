@@ -4,7 +4,7 @@ import { findCompanyById, updateCompany } from '../../src/store/accounts/compani
 import { openRawConnection, parseReplies, request } from '../http/conversation.ts'
 import { databases } from '../support/databases.ts'
 import { expectError, expectStatus } from '../support/replies.ts'
-import { useTestServer, type TestReply } from '../support/server.ts'
+import { useTestServer, type TestCompany, type TestReply } from '../support/server.ts'
 import { sandboxDate, startSandbox } from '../support/sandbox.ts'
 import { newRevenueClient } from '../support/revenue-client.ts'
 
@@ -25,6 +25,8 @@ describe.each(databases)('credentials on $name', (database) => {
   const ask = (query = '', headers: Record<string, string> = {}, path = finn) =>
     server.call('GET', `${path}${query === '' ? '' : `?${query}`}`, { as: null, headers })
 
+  const pairOf = ({ name, password }: TestCompany) => `firma=${name}&passord=${password}`
+
   /** Whose records were returned, or the code of the error. */
   const outcome = async (answering: TestReply | Promise<TestReply>) => {
     const reply = await answering
@@ -34,13 +36,12 @@ describe.each(databases)('credentials on $name', (database) => {
   describe('firma and passord', () => {
     test('5.1 in the query authenticate every call', async () => {
       const { tenantA, tenantB } = server
-      expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`))).toBe('mitt')
+      expect(await outcome(ask(pairOf(tenantA)))).toBe('mitt')
       expect(await outcome(ask(`passord=${tenantB.password}&firma=${tenantB.name}`))).toBe('ditt')
     })
 
     test('5.1 work on every revenue endpoint, also outside /dev', async () => {
-      const { tenantA } = server
-      const pair = `firma=${tenantA.name}&passord=${tenantA.password}`
+      const pair = pairOf(server.tenantA)
       const calls: [string, string, unknown?][] = [
         ['POST', '/dev/Omsetning/LagreEllerOppdaterListe', []],
         ['POST', '/dev/Omsetning/LagreEllerOppdaterOmsetningPrDato', []],
@@ -56,14 +57,15 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 names are case-insensitive, the company too; the password is not', async () => {
-      const { tenantA } = server
-      expect(await outcome(ask(`FIRMA=${tenantA.name}&Passord=${tenantA.password}`))).toBe('mitt')
-      expect(await outcome(ask(`firma=${tenantA.name.toLowerCase()}&passord=${tenantA.password}`))).toBe('mitt')
-      expect(await outcome(ask(`%66irma=+${tenantA.name}+&passord=%20${tenantA.password}`))).toBe('mitt')
-      const swapped = tenantA.password.replace(/[a-z]/gi, (letter) =>
+      expect(await outcome(ask(`FIRMA=${server.tenantA.name}&Passord=${server.tenantA.password}`))).toBe('mitt')
+      expect(await outcome(ask(`firma=${server.tenantA.name.toLowerCase()}&passord=${server.tenantA.password}`))).toBe(
+        'mitt',
+      )
+      expect(await outcome(ask(`%66irma=+${server.tenantA.name}+&passord=%20${server.tenantA.password}`))).toBe('mitt')
+      const swapped = server.tenantA.password.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       )
-      expect(await outcome(ask(`firma=${tenantA.name}&passord=${swapped}`))).toBe('InvalidCredentials')
+      expect(await outcome(ask(`firma=${server.tenantA.name}&passord=${swapped}`))).toBe('InvalidCredentials')
     })
 
     test('5.1 a chosen password may contain spaces, plus signs and non-ASCII letters', async () => {
@@ -77,34 +79,37 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.1 can be sent in headers, and as HTTP Basic', async () => {
-      const { tenantA } = server
-      expect(await outcome(ask('', { 'X-Firma': tenantA.name, 'X-Passord': tenantA.password }))).toBe('mitt')
-      expect(await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password) }))).toBe('mitt')
+      expect(await outcome(ask('', { 'X-Firma': server.tenantA.name, 'X-Passord': server.tenantA.password }))).toBe(
+        'mitt',
+      )
+      expect(await outcome(ask('', { authorization: basic(server.tenantA.name, server.tenantA.password) }))).toBe(
+        'mitt',
+      )
       expect(
-        await outcome(ask('', { authorization: basic(tenantA.name, tenantA.password).replace('Basic', 'bASIC') })),
+        await outcome(
+          ask('', { authorization: basic(server.tenantA.name, server.tenantA.password).replace('Basic', 'bASIC') }),
+        ),
       ).toBe('mitt')
-      expect(await outcome(ask(`firma=${tenantA.name}`, { 'X-Passord': tenantA.password }))).toBe('mitt')
+      expect(await outcome(ask(`firma=${server.tenantA.name}`, { 'X-Passord': server.tenantA.password }))).toBe('mitt')
     })
 
     test('5.1 half a pair is not a credential', async () => {
-      const { tenantA } = server
       for (const query of [
-        `firma=${tenantA.name}`,
-        `passord=${tenantA.password}`,
+        `firma=${server.tenantA.name}`,
+        `passord=${server.tenantA.password}`,
         'firma=&passord=',
-        `firma=${tenantA.name}&passord=`,
+        `firma=${server.tenantA.name}&passord=`,
       ])
         expect(await outcome(ask(query)), query).toBe('MissingCredentials')
-      expect(await outcome(ask('', { 'X-Firma': tenantA.name }))).toBe('MissingCredentials')
+      expect(await outcome(ask('', { 'X-Firma': server.tenantA.name }))).toBe('MissingCredentials')
       expect(await outcome(ask('', { authorization: 'Basic !!!' }))).toBe('MissingCredentials')
     })
 
     test('5.1 unknown company and wrong password get the same reply, byte for byte', async () => {
-      const { tenantA } = server
       const wrong = [
-        `firma=${tenantA.name}&passord=feil`,
+        `firma=${server.tenantA.name}&passord=feil`,
         `firma=UKJENT&passord=feil`,
-        `firma=UKJENT&passord=${tenantA.password}`,
+        `firma=UKJENT&passord=${server.tenantA.password}`,
       ]
       const replies = []
       for (const query of wrong) replies.push(await ask(query, { 'x-request-id': 'same' }))
@@ -179,46 +184,38 @@ describe.each(databases)('credentials on $name', (database) => {
 
   describe('two credentials', () => {
     test('5.3 of one company are accepted', async () => {
-      const { tenantA } = server
-      expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key }))).toBe(
-        'mitt',
-      )
-      expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantA.key }))).toBe('mitt')
+      expect(await outcome(ask(pairOf(server.tenantA), { 'tb-key': server.tenantA.key }))).toBe('mitt')
+      expect(await outcome(ask(`key=${server.tenantA.key}`, { 'tb-key': server.tenantA.key }))).toBe('mitt')
     })
 
     test('5.3 of two companies are rejected as ambiguous', async () => {
       const { tenantA, tenantB } = server
-      const reply = await ask(`firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantB.key })
+      const reply = await ask(pairOf(tenantA), { 'tb-key': tenantB.key })
       expectError(reply, 400, 'AmbiguousCredentials')
       expect(await outcome(ask(`key=${tenantA.key}`, { 'tb-key': tenantB.key }))).toBe('AmbiguousCredentials')
-      expect(
-        await outcome(
-          ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {
-            authorization: basic(tenantB.name, tenantB.password),
-          }),
-        ),
-      ).toBe('AmbiguousCredentials')
+      expect(await outcome(ask(pairOf(tenantA), { authorization: basic(tenantB.name, tenantB.password) }))).toBe(
+        'AmbiguousCredentials',
+      )
     })
 
     test('5.3 of which one is wrong are rejected', async () => {
-      const { tenantA } = server
-      expect(await outcome(ask(`firma=${tenantA.name}&passord=feil`, { 'tb-key': tenantA.key }))).toBe(
+      expect(await outcome(ask(`firma=${server.tenantA.name}&passord=feil`, { 'tb-key': server.tenantA.key }))).toBe(
         'InvalidCredentials',
       )
     })
 
     test('5.3 three credentials are rejected', async () => {
-      const { tenantA } = server
-      const reply = await ask(`key=a&firma=${tenantA.name}&passord=${tenantA.password}`, { 'tb-key': tenantA.key })
+      const reply = await ask(`key=a&firma=${server.tenantA.name}&passord=${server.tenantA.password}`, {
+        'tb-key': server.tenantA.key,
+      })
       expect(reply.json.error.code).toBe('AmbiguousCredentials')
     })
 
     test('5.3 a credential parameter given twice is rejected, whatever its values', async () => {
-      const { tenantA } = server
       for (const query of [
-        `firma=${tenantA.name}&firma=${tenantA.name}&passord=${tenantA.password}`,
-        `firma=${tenantA.name}&FIRMA=x&passord=${tenantA.password}`,
-        `key=${tenantA.key}&key=${tenantA.key}`,
+        `firma=${server.tenantA.name}&firma=${server.tenantA.name}&passord=${server.tenantA.password}`,
+        `firma=${server.tenantA.name}&FIRMA=x&passord=${server.tenantA.password}`,
+        `key=${server.tenantA.key}&key=${server.tenantA.key}`,
       ]) {
         expectError(await ask(query), 400, 'DuplicateParameter')
       }
@@ -309,7 +306,7 @@ describe.each(databases)('credentials on $name', (database) => {
       expect(await outcome(ask(query))).toBe('mitt')
       await server.updateCredential(password.id, { revokedAt: server.clock.now() })
       expect(await outcome(ask(query))).toBe('InvalidCredentials')
-      expect(await outcome(ask(`firma=${server.tenantA.name}&passord=${server.tenantA.password}`))).toBe('mitt')
+      expect(await outcome(ask(pairOf(server.tenantA)))).toBe('mitt')
     })
 
     test('5.3 an expired key is reported as expired only if its secret is right', async () => {
@@ -354,8 +351,7 @@ describe.each(databases)('credentials on $name', (database) => {
     })
 
     test('5.3 plain HTTP is accepted from this machine alone', async () => {
-      const { tenantA } = server
-      for (const query of ['', `firma=${tenantA.name}&passord=${tenantA.password}`]) {
+      for (const query of ['', pairOf(server.tenantA)]) {
         const reply = await server.call('GET', `${finn}?${query}`, { as: null, address: '192.0.2.7' })
         expectError(reply, 403, 'TlsRequired')
       }
@@ -390,10 +386,9 @@ describe.each(databases)('credentials on $name', (database) => {
     test.each(['/DEV/OMSETNING/FINN', '//dev//Omsetning//Finn/', '/dev/Omsetning/%46inn', '/dev/omsetning/finn'])(
       '5.1 %s requires credentials like its plain spelling',
       async (path) => {
-        const { tenantA } = server
         expect((await ask('', {}, path)).status).toBe(401)
-        expect((await ask(`firma=${tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
-        expect(await outcome(ask(`firma=${tenantA.name}&passord=${tenantA.password}`, {}, path))).toBe('mitt')
+        expect((await ask(`firma=${server.tenantA.name}&passord=feil`, {}, path)).status).toBe(401)
+        expect(await outcome(ask(pairOf(server.tenantA), {}, path))).toBe('mitt')
       },
     )
   })
