@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { fillDirectory, type Directory } from '../support/directory.ts'
 import { newMaterialClient, usage } from '../support/material-client.ts'
 import { useClock, useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSessionAs } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const decide = '/app/data/uttak/beslutt'
@@ -22,7 +22,7 @@ describe.each(databases)('$name', (database) => {
     const client = await newMaterialClient(server)
     const { company } = client
     await fillDirectory(server, company, directory)
-    const session = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const session = await openSessionAs(server, company, 'admin')
     const accept = async (method: string, path: string, json?: unknown) => {
       const reply = await client.call(method, path, { json })
       expect([200, 201, 204], reply.text).toContain(reply.status)

@@ -5,7 +5,7 @@ import { expectError } from '../support/replies.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { fillDirectory } from '../support/directory.ts'
 import { useClock, useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSession, openSessionAs } from './session-client.ts'
 
 const overview = '/app/data/uttak/oversikt'
 const lines = '/app/data/uttak/linjer'
@@ -189,11 +189,8 @@ describe.each(databases)('$name', (database) => {
   test('under four-eyes approval, what the user registered or changed last is named, and not among the lines to select', async () => {
     const four = await newMaterialClient(server, { settings: { requiresFourEyes: true } })
     const { company } = four
-    const [ids, session] = [
-      await four.register(3),
-      await openSession(server, await server.addUser([{ company, role: 'approver' }])),
-    ]
-    const other = await openSession(server, await server.addUser([{ company, role: 'approver' }]))
+    const [ids, session] = [await four.register(3), await openSessionAs(server, company, 'approver')]
+    const other = await openSessionAs(server, company, 'approver')
     const entered = { date: usage.Dato, itemName: 'Gips', quantity: '2', salesPrice: '1.5' }
     const { id: own } = (await session.send('POST', '/app/data/uttak/mine', entered)).json
     await session.send('POST', edit, { ids: `${ids[0]},${ids[1]}`, quantity: '5' })
@@ -523,7 +520,7 @@ describe.each(databases)('$name', (database) => {
     const revisions = async (id: number) => (await session.get(`${line}/${id}`)).json.revisions.length
     // A line that had the values already gets no revision.
     expect([await revisions(waiting), await revisions(same)]).toEqual([1, 1])
-    const auditor = await openSession(server, await server.addUser([{ company, role: 'auditor' }]))
+    const auditor = await openSessionAs(server, company, 'auditor')
     const { rows } = (await auditor.get('/app/data/revisjon')).json
     const entry = rows.find(({ action }: { action: string }) => action === 'edit')
     expect(JSON.parse(entry.data)).toEqual({ ids: `${rejected}-${waiting},${last}` })
@@ -538,7 +535,7 @@ describe.each(databases)('$name', (database) => {
 
   test('who may not approve does not correct lines', async () => {
     const { ids, company, materialClient } = await open([{}])
-    const viewer = await openSession(server, await server.addUser([{ company, role: 'viewer' }]))
+    const viewer = await openSessionAs(server, company, 'viewer')
     const before = await materialClient.snapshot()
     expectError(await viewer.send('POST', edit, { ids: String(ids[0]), quantity: '3' }), 403, 'RoleMissing')
     expect(await materialClient.snapshot()).toEqual(before)

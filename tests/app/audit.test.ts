@@ -5,7 +5,7 @@ import { databases } from '../support/databases.ts'
 import { useMaterialClient, newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
 import { formatSubject } from '../../web/features/audit/audit-subject.ts'
-import { openSession } from './session-client.ts'
+import { openSession, openSessionAs } from './session-client.ts'
 
 const { nb } = auditTexts
 
@@ -102,8 +102,7 @@ describe.each(databases)('$name', (database) => {
 
   test('a page has the start of the next, and downloading the file requires re-authentication', async () => {
     for (let times = 0; times < 120; times++) await materialClient.register(1)
-    const auditor = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
-    const session = await openSession(server, auditor)
+    const session = await openSessionAs(server, materialClient.company, 'auditor')
     const first = (await session.get(audit, { action: 'register' })).json
     const rest = (await session.get(audit, { action: 'register', before: String(first.next) })).json
     expect([first.rows.length, rest.rows.length, rest.next]).toEqual([100, 20, null])

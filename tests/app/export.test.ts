@@ -3,15 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSessionAs } from './session-client.ts'
 
 describe.each(databases)('$name', (database) => {
   const server = useTestServer(database, 'app-export')
 
   const open = async () => {
     const materialClient = await newMaterialClient(server)
-    const person = await server.addUser([{ company: materialClient.company, role: 'auditor' }])
-    const session = await openSession(server, person)
+    const session = await openSessionAs(server, materialClient.company, 'auditor')
     return { materialClient, overview: async () => (await session.get('/app/data/eksport')).json }
   }
 

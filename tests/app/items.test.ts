@@ -7,7 +7,7 @@ import { databases } from '../support/databases.ts'
 import { expectError, expectStatus } from '../support/replies.ts'
 import { newMaterialClient } from '../support/material-client.ts'
 import { useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSession, openSessionAs } from './session-client.ts'
 
 const mine = '/app/data/uttak/mine'
 const found = '/app/data/uttak/varer'
@@ -82,8 +82,7 @@ describe.each(databases)('$name', (database) => {
       ['A1', 'favourite'],
       ['Gips', 'favourite'],
     ])
-    const other = await server.addUser([{ company: materialClient.company, role: 'registrant' }])
-    const theirs = await openSession(server, other)
+    const theirs = await openSessionAs(server, materialClient.company, 'registrant')
     await theirs.send('DELETE', star, { itemName: 'Gips' })
     expect(await chosenFrom(theirs)).toEqual([
       ['A1', 'company'],

@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { newMaterialClient, usage, type MaterialClient } from '../support/material-client.ts'
 import { randomFrom, seed } from '../support/random.ts'
 import { useClock, useTestServer } from '../support/server.ts'
-import { openSession } from './session-client.ts'
+import { openSessionAs } from './session-client.ts'
 
 interface Line {
   readonly Id: number
@@ -55,7 +55,7 @@ describe.each(databases)('$name', (database) => {
     const random = randomFrom(seed)
     const client: MaterialClient = await newMaterialClient(server)
     const { company } = client
-    const session = await openSession(server, await server.addUser([{ company, role: 'admin' }]))
+    const session = await openSessionAs(server, company, 'admin')
     await client.exportList()
     await client.setDestination({ corrections: 'lines' })
     const directory = { projects: new Set<string>(), departments: new Set<string>() }

@@ -14,6 +14,7 @@ import {
   openSession,
   resumeSession,
   type SessionClient,
+  openSessionAs,
 } from './session-client.ts'
 
 const at = '/app/data/konto/passnokler'
@@ -195,7 +196,7 @@ describe.each(databases)('$name', (database) => {
     })
 
     test("under another passkey's id, without a key, or with a weak one", async () => {
-      const ola = await openSession(server, await server.addUser([{ company: server.tenantA, role: 'viewer' }]))
+      const ola = await openSessionAs(server, server.tenantA, 'viewer')
       const authenticator = new Authenticator()
       await add(ola, authenticator)
       const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
@@ -232,7 +233,7 @@ describe.each(databases)('$name', (database) => {
   test("another user's passkey is neither listed nor deleted", async () => {
     const authenticator = new Authenticator()
     await add(session, authenticator)
-    const ola = await openSession(server, await server.addUser([{ company: server.tenantA, role: 'admin' }]))
+    const ola = await openSessionAs(server, server.tenantA, 'admin')
     expect((await ola.get('/app/data/konto')).json.passkeys).toEqual([])
     expect((await ola.send('POST', `${at}/slutt`, { id: authenticator.id })).status).toBe(404)
     expect(outcome(await signIn(authenticator))).toBe('in')

@@ -20,6 +20,7 @@ import {
   sessionStatus,
   resumeSession,
   type SessionClient,
+  openSessionAs,
 } from './session-client.ts'
 
 const minute = 60_000_000
@@ -326,8 +327,7 @@ describe.each(databases)('$name', (database) => {
   })
 
   test.each(roles)('%s reaches what the role allows, and nothing else', async (role) => {
-    const person = await server.addUser([{ company: server.tenantA, role }])
-    const session = await openSession(server, person)
+    const session = await openSessionAs(server, server.tenantA, role)
     const { scopes } = (await session.get(sessionPath)).json
     for (const { method, path, access } of appRoutes) {
       // Streams have no end; another test covers what they send.

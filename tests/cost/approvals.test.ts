@@ -1,7 +1,7 @@
 // Cost of a look at the approvals screen, without a clock: it reads as much of 5,000 waiting lines as of 500.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSession, type SessionClient } from '../app/session-client.ts'
+import { type SessionClient, openSessionAs } from '../app/session-client.ts'
 import { sqlitePath } from '../../src/store/open-store.ts'
 import { connect } from '../../src/store/sqlite/connection.ts'
 import { databases } from '../support/databases.ts'
@@ -39,7 +39,7 @@ describe.each(databases)('on $name', (database) => {
       VareId: `V${index}`,
     }))
     expect((await client.registerBatch(rows)).status).toBe(200)
-    return openSession(server, await server.addUser([{ company: client.company, role: 'approver' }]))
+    return openSessionAs(server, client.company, 'approver')
   }
 
   const groupings = ['none', 'project', 'department', 'day']
