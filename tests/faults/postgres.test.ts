@@ -257,6 +257,31 @@ describe.each(databases.filter(({ name }) => name === 'PostgreSQL'))('on $name',
     proxy.close()
   })
 
+  test('a read that its client gave up is ended within seconds, also behind a pooler with process ids of its own', async () => {
+    const { url, drop } = await database.make('pooler')
+    const proxy = await startProxy(url, replaceProcessId)
+    cluster = await startServerCluster({ make: async () => ({ url: proxy.url, drop }) }, 'pooler')
+    const server = await cluster.start()
+    const locks = new Connection({ connectionString: url, application_name: 'locks' })
+    await locks.connect()
+    await locks.query('begin; lock table revenue in access exclusive mode')
+    const waiting = async () => {
+      await locks.query('select pg_stat_clear_snapshot()')
+      const { rows } = await locks.query<{ count: number }>(waitingText)
+      return rows[0]?.count
+    }
+    const given = new AbortController()
+    const path = `${server.address}/omsetning/Omsetning?$apply=aggregate(Omsetning with sum as Sum)`
+    const reading = fetch(path, { headers: { 'tb-key': cluster.key }, signal: given.signal })
+    await expect.poll(waiting, { timeout: requestTimeLimits.readMs / 2 }).toBe(1)
+    given.abort()
+    await expect(reading).rejects.toThrow()
+    await expect.poll(waiting, { timeout: requestTimeLimits.readMs / 2 }).toBe(0)
+    await locks.end()
+    expect((await server.stop()).exitCode).toBe(0)
+    proxy.close()
+  })
+
   test('the test detects a server that ignores errors of idle connections', async () => {
     cluster = await startServerCluster(database, 'deaf')
     expect(await cutConnections(cluster, 20, 'deaf-pool')).toContainEqual(
@@ -294,8 +319,18 @@ async function startProxy(
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
 const terminatedText = 'SFATAL\0C57P01\0Mterminating connection\0\0'
 const terminated = Buffer.from(`E\0\0\0${String.fromCharCode(terminatedText.length + 4)}${terminatedText}`, 'latin1')
+const backendKeyData = Buffer.from('K\0\0\0\x0c', 'latin1')
 const noStandby = 'S\0\0\0\x17in_hot_standby\0off\0'
 const standby = 'S\0\0\0\x16in_hot_standby\0on\0'
+
+function replaceProcessId(packet: Buffer): Buffer {
+  const at = packet.indexOf(backendKeyData)
+  if (at >= 0) packet.writeInt32BE(1, at + backendKeyData.length)
+  return packet
+}
+
+const waitingText = `select count(*)::integer as count from pg_stat_activity
+  where datname = current_database() and application_name = 'dagsverk' and wait_event_type = 'Lock'`
 
 /** The problems found while a connection was cut every 50 ms, and thereafter; the first one ends it. */
 async function cutConnections(cluster: ServerCluster, seconds: number, injectedBug?: string): Promise<string[]> {

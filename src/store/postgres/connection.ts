@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseError, type ClientBase, type Pool, type PoolClient } from 'pg'
 import { isConsequence, isReadOnly, lacksStatement } from './errors.ts'
 import type { NamedText, ReceivedResult } from './prepared-query.ts'
+import { processIdOf } from './primary.ts'
 import { runNamed, runText } from './query.ts'
 import { toRecords, toValueRows } from './result-columns.ts'
 import { companyPreamble, runInRole, setCompanyLocally, type CompanyRead } from './row-security.ts'
@@ -240,13 +241,8 @@ async function commit(client: PoolClient, sent: SentWrites, connections: StoreCo
 }
 
 /** Ends a process of the server, which may hold locks. */
-export function terminate({ controlPool }: Pick<StoreConnections, 'controlPool'>, processId: unknown): void {
+export function terminate({ controlPool }: Pick<StoreConnections, 'controlPool'>, processId: number | null): void {
   controlPool.query('select pg_terminate_backend($1)', [processId]).catch(() => undefined)
-}
-
-/** The server process of a connection; the types of the driver do not have it. */
-export function processIdOf(client: PoolClient): unknown {
-  return 'processID' in client ? client.processID : null
 }
 
 /**

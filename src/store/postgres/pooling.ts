@@ -1,7 +1,6 @@
 // Connection pooling between server and PostgreSQL: whether there is a pooler, and whether connections are shared.
 import type { PoolClient } from 'pg'
 import { configurationError } from '../../lib/operator-error.ts'
-import { processIdOf } from './connection.ts'
 import { openPool } from './pool.ts'
 
 /** `session`: behind a pooler, a connection is the same one of PostgreSQL until it ends; `transaction`: it may change. */
@@ -26,7 +25,8 @@ export async function findPooling(url: string, signal?: AbortSignal): Promise<Po
       ids.add(id).add(await findProcessId(first))
       if (ids.size > 1 || (await findProcessId(second)) === id) return 'transaction'
     }
-    return ids.has(processIdOf(first)) ? 'none' : 'session'
+    // The driver has the process id that a pooler sends; its types do not have it.
+    return 'processID' in first && ids.has(first.processID) ? 'none' : 'session'
   } finally {
     for (const client of clients) client.release(true)
     await pool.end()

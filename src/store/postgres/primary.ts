@@ -1,5 +1,5 @@
 // The primary of PostgreSQL: connections are opened to it only, among the servers of a URL.
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientBase, type ClientConfig } from 'pg'
 import { isUnavailable, NoPrimaryError, replyTimeoutMessage } from './errors.ts'
 import { ReplyDeadline } from './reply-deadline.ts'
 import { urlsOfServers } from '../../lib/postgres-url.ts'
@@ -42,7 +42,7 @@ export interface ListeningClientConfig extends ClientConfig {
 
 export class ListeningClient extends Client {
   readonly deadline: ReplyDeadline | null
-  /** Of PostgreSQL itself, also behind a pooler; null until the connection is used. */
+  /** Of PostgreSQL itself; null until the connection is used. */
   serverProcessId: number | null = null
   #bytesRead = 0
 
@@ -78,6 +78,11 @@ export class ListeningClient extends Client {
       return false
     }
   }
+}
+
+/** The process of PostgreSQL itself that serves a connection, also behind a pooler. */
+export function processIdOf(client: ClientBase): number | null {
+  return client instanceof ListeningClient ? client.serverProcessId : null
 }
 
 class PrimarySearch {
