@@ -75,7 +75,9 @@ async function checkPooling(url: string): Promise<Verdict> {
   if (pooling === 'transaction') return wrong(sharedConnections)
   return pooling === 'none'
     ? ok('to PostgreSQL itself')
-    : advice('through a connection pooler: what a client has given up runs on until its time limit')
+    : advice(
+        'through a connection pooler: if it ignores statement_timeout, PostgreSQL does not end a read after 10 seconds',
+      )
 }
 
 /** The first problem of every log that has one, also by comparison with the anchors that a server appends to the file. */
