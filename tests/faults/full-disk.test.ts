@@ -207,7 +207,7 @@ test.each([
 test('an interrupted restore leaves no second database, and the next one deletes that of a killed one', async () => {
   const backup = join(terminal.folder, 'today.backup')
   await terminal.json('backup', backup)
-  const incomplete = () => readdirSync(dataDir).filter((name) => name.includes('.db.new'))
+  const incomplete = () => readdirSync(dataDir).filter((name) => name.includes('.db.restoring'))
   const interruptRestore = async (end: (restoring: CommandProcess) => void) => {
     const restoring = startCommand(['restore', backup], environment)
     const watcher = watch(dataDir).on('change', () => {

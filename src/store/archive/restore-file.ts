@@ -19,10 +19,10 @@ export async function restoreFile(file: string, options: RestoreOptions, found: 
   const { at } = options
   const lock = acquireServeLock(file)
   let isReplaced = false
-  const folder = `${file}.new`
+  const folder = `${file}.restoring`
   const deleteFolder = () => rmSync(folder, { recursive: true, force: true })
   try {
-    // A restore that was killed leaves it.
+    // A restore that was killed leaves it, and nobody else gives a file this name.
     deleteFolder()
     options.onInterrupt?.(deleteFolder)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
