@@ -17,10 +17,13 @@ import type { Awaitable, Reader, Transaction, Writer } from './store.ts'
 type RowScope = 'oneCompany' | 'everyCompany'
 
 /** Nothing for a statement without parameters. */
-export type Parameters<Values> = keyof Values extends never ? [values?: Values] : [values: Values]
-type FirstRow<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row | undefined>
-type AllRows<Access, Values, Row> = (access: Access, ...values: Parameters<Values>) => Awaitable<Row[]>
-type HasRow<Access, Values> = (access: Access, ...values: Parameters<Values>) => Promise<boolean>
+export type StatementParameters<Values> = keyof Values extends never ? [values?: Values] : [values: Values]
+type FirstRow<Access, Values, Row> = (
+  access: Access,
+  ...values: StatementParameters<Values>
+) => Awaitable<Row | undefined>
+type AllRows<Access, Values, Row> = (access: Access, ...values: StatementParameters<Values>) => Awaitable<Row[]>
+type HasRow<Access, Values> = (access: Access, ...values: StatementParameters<Values>) => Promise<boolean>
 
 /** The parameters of a statement without any. */
 export type NoValues = object
@@ -111,7 +114,11 @@ type ColumnsOf<Item> = Readonly<Record<keyof Item & string, 'text' | 'integer'>>
 /** Declares a function that finds rows for a list of such rows, by a statement for each part of it. */
 export function listQuery<Item, Values extends NamedValues<Values>, Row>(columns: ColumnsOf<Item>, write: BuildOfList) {
   const declared = statement<Row>((build) => write(build, rowsFromJson(build, 'rows', columns)))
-  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<Row[]> => {
+  return (
+    transaction: Transaction,
+    list: readonly Item[],
+    ...[values]: StatementParameters<Values>
+  ): Awaitable<Row[]> => {
     const rowsOf = (part: readonly Item[]) =>
       transaction.all(declared, { companyId: transaction.companyId, rows: JSON.stringify(part), ...values })
     if (list.length <= listRowsMax) return list.length === 0 ? [] : rowsOf(list)
@@ -134,7 +141,7 @@ export function listCommand<Item, Values extends NamedValues<Values>>(
   rowsMax = listRowsMax,
 ) {
   const declared = statement((build) => write(build, rowsFromJson(build, 'rows', columns)))
-  return (transaction: Transaction, list: readonly Item[], ...[values]: Parameters<Values>): Awaitable<void> =>
+  return (transaction: Transaction, list: readonly Item[], ...[values]: StatementParameters<Values>): Awaitable<void> =>
     forEachChunk(list, rowsMax, (part) =>
       transaction.run(declared, { companyId: transaction.companyId, rows: JSON.stringify(part), ...values }),
     )
@@ -146,14 +153,14 @@ export function idsQuery<Values extends NamedValues<Values>, Row>(
   type: 'integer' | 'text' = 'integer',
 ) {
   const query = listQuery<{ id: number | string }, Values, Row>({ id: type }, write)
-  return (transaction: Transaction, ids: readonly (number | string)[], ...values: Parameters<Values>) =>
+  return (transaction: Transaction, ids: readonly (number | string)[], ...values: StatementParameters<Values>) =>
     query(transaction, ids.map(toIdRow), ...values)
 }
 
 /** The same for a function that finds those of the ids that meet a condition. */
 export function idSetQuery<Values extends NamedValues<Values>>(write: BuildOfList) {
   const query = idsQuery<Values, { id: number }>(write)
-  return async (transaction: Transaction, ids: readonly number[], ...values: Parameters<Values>) => {
+  return async (transaction: Transaction, ids: readonly number[], ...values: StatementParameters<Values>) => {
     const found = await query(transaction, ids, ...values)
     return new Set(found.map(({ id }) => id))
   }
@@ -165,7 +172,7 @@ export function idsCommand<Values extends NamedValues<Values>>(
   type: 'integer' | 'text' = 'integer',
 ) {
   const change = listCommand<{ id: number | string }, Values>({ id: type }, write)
-  return (transaction: Transaction, ids: readonly (number | string)[], ...values: Parameters<Values>) =>
+  return (transaction: Transaction, ids: readonly (number | string)[], ...values: StatementParameters<Values>) =>
     change(transaction, ids.map(toIdRow), ...values)
 }
 

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CompanyId } from '../../engine/model/resource.ts'
 import { transactionStates, type TransactionState } from '../../model/transaction.ts'
-import type { NoValues, Parameters } from '../queries.ts'
+import type { NoValues, StatementParameters } from '../queries.ts'
 import { statement, type Build, type NamedValues, type Statement } from '../statement.ts'
 import type { Awaitable, Reader } from '../store.ts'
 
@@ -48,7 +48,7 @@ function queryPerCondition<Row, Values extends NamedValues<Values>>(
     reader: Reader,
     companyId: CompanyId,
     filter: ApprovalFilter,
-    ...[values]: Parameters<Values>
+    ...[values]: StatementParameters<Values>
   ): Awaitable<Row[]> => {
     const filterValues = new Map<string, string>(Object.entries(filter))
     const active = Object.entries(conditions).filter(([name]) => filterValues.get(name) !== '')
