@@ -131,34 +131,34 @@ const listStatuses = idsQuery<{ destinationId: number; retrievedThrough: number 
     ${leftJoinEach(build, 'destinationLine', lineOfListedId(build))}`
 })
 
-const acknowledged = {
+const listedLines = {
   columns: { id: 'integer', materialId: 'integer', revision: 'integer', at: 'integer', externalId: 'text' },
   rising: ['id', 'materialId', 'at'],
 } as const satisfies Pick<Parameters<typeof defineUpdate>[0], 'columns' | 'rising'>
 
-const acknowledgedLine = {
-  ...acknowledged,
+const lineUpdate = {
+  ...listedLines,
   table: 'destinationLine',
   within: ['destinationId'],
   key: ['lineId', 'id'],
 } as const
 
 const acknowledgeUpdate = defineUpdate({
-  ...acknowledgedLine,
+  ...lineUpdate,
   set: ({ value }, listed) => sql`state = 'exported', revision = ${listed('revision')},
     "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}, "externalId" = ${listed('externalId')}`,
   where: () => sql`"destinationLine".state in ('ready', 'withdrawn')`,
 })
 
 const closeUpdate = defineUpdate({
-  ...acknowledgedLine,
+  ...lineUpdate,
   set: ({ value }, listed) =>
     sql`state = 'closed', "acknowledgedAt" = ${listed('at')}, "acknowledgedBy" = ${value('actor')}`,
   where: () => sql`"destinationLine".state = 'ready'`,
 })
 
 const exportUpdate = defineUpdate({
-  ...acknowledged,
+  ...listedLines,
   table: 'material',
   key: ['id', 'materialId'],
   set: (_, listed) => sql`state = ${sql.lit(transactionStates.exported)},

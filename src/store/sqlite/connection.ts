@@ -159,11 +159,11 @@ export class Connection {
 
   /**
    * The write-ahead log grows until the next checkpoint: SQLite would run one within a commit. The first commit after a reset of
-   * the log shortens its file to `bytesKept`.
+   * the log shortens its file to `logBytesKept`.
    */
-  keepLog(bytesKept: number): void {
+  disableAutoCheckpoint(logBytesKept: number): void {
     this.raw.pragma('wal_autocheckpoint = 0')
-    this.raw.pragma(`journal_size_limit = ${bytesKept}`)
+    this.raw.pragma(`journal_size_limit = ${logBytesKept}`)
   }
 
   /** The length of the write-ahead log, in pages, and how many of them are in the file too. */

@@ -68,7 +68,7 @@ export class DatabaseWriter {
     this.#writer.setBusyTimeout(0)
     this.#logPagesMax = Math.floor(logBytesMax / pageBytes)
     const logBytesKept = this.#logPagesKept * pageBytes
-    this.#writer.keepLog(logBytesKept)
+    this.#writer.disableAutoCheckpoint(logBytesKept)
     this.#files = new FilesInPlace(path)
     this.#thread = new DatabaseThread({ path, inode: this.#files.inode, logBytesKept })
   }

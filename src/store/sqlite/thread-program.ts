@@ -38,7 +38,7 @@ function open(): Connection {
   assertInode(path, inode)
   const opened = connect(path, 'long')
   opened.setBusyTimeout(0)
-  opened.keepLog(logBytesKept)
+  opened.disableAutoCheckpoint(logBytesKept)
   return opened
 }
 
