@@ -1,4 +1,4 @@
-// Durable files and directory entries.
+// Durable files: written whole under their names, and synced with their directory entries.
 import { link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { toWriteError } from '../lib/operator-error.ts'
@@ -12,20 +12,19 @@ export function partialFile(path: string): string {
  * Writes a file under its partial name, and gives it its own when it is complete: in place of an existing file, or as a new one,
  * durably. An error leaves no file; that of a disk is a `WriteError`, that of an existing file has the code `EEXIST`.
  */
-export async function writeWhole<T>(
+export async function writeWhole(
   path: string,
   place: 'replace' | 'create',
-  write: (partial: string) => Promise<T>,
-): Promise<T> {
+  write: (partial: string) => Promise<void>,
+): Promise<void> {
   const partial = partialFile(path)
   try {
-    const written = await write(partial)
+    await write(partial)
     if (place === 'replace') await rename(partial, path)
     else {
       await link(partial, path)
       await syncPath(dirname(path))
     }
-    return written
   } catch (error) {
     throw toWriteError(error, path) ?? error
   } finally {
