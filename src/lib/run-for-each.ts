@@ -17,12 +17,12 @@ export async function runForEach<T>(
   throw new AggregateError(failures.values(), `failed for ${named.join(', ')}`)
 }
 
-/** The same for each work by its name. */
-export async function runEach(works: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
-  await runForEach(
-    Object.entries(works),
+/** The same for tasks by their names. */
+export function runEach(tasks: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  return runForEach(
+    Object.entries(tasks),
     ([name]) => name,
-    ([, work]) => work(),
+    ([, task]) => task(),
   )
 }
 
