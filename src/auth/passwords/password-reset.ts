@@ -59,9 +59,9 @@ export class PasswordReset {
       isKnown: false,
       wasVerified: false,
     }
-    const everyRequest = () => true
-    await this.#limiter.run(attempt, async () => undefined, everyRequest, 'RateLimited')
-    await store.inSystemTransaction((writer) => saveResetRequest(writer, resetRequest))
+    const save = () => store.inSystemTransaction((writer) => saveResetRequest(writer, resetRequest))
+    const countsEveryRequest = () => true
+    await this.#limiter.run(attempt, save, countsEveryRequest, 'RateLimited')
   }
 
   /**
