@@ -75,9 +75,11 @@ describe.each(databases)('$name', (database) => {
 
   test('without a factor the password is enough, and a seed alone changes nothing', async () => {
     const session = await openSession(server, kari)
-    const { secret, address } = (await session.send('POST', `${at}/totrinn`)).json
+    const { secret, otpauthUrl } = (await session.send('POST', `${at}/totrinn`)).json
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    expect(address).toBe(`otpauth://totp/Dagsverk:${encodeURIComponent(kari.email)}?secret=${secret}&issuer=Dagsverk`)
+    expect(otpauthUrl).toBe(
+      `otpauth://totp/Dagsverk:${encodeURIComponent(kari.email)}?secret=${secret}&issuer=Dagsverk`,
+    )
     expect((await session.get(at)).json.factor).toBeNull()
     expect(outcome(await signIn({}))).toBe('in')
     expectError(await session.send('POST', `${at}/totrinn/bekreft`, { code: '000000' }), 401, 'InvalidSecondFactorCode')

@@ -20,7 +20,7 @@ export interface EnrolmentSecret {
   /** For typing: base32. */
   readonly secret: string
   /** For the QR code: an otpauth URL. */
-  readonly address: string
+  readonly otpauthUrl: string
 }
 
 export class SecondFactor {
@@ -41,7 +41,7 @@ export class SecondFactor {
     if (!(await saveUnconfirmedFactor(writer, { userId, encryptedSeed })))
       throw new ApiError('SecondFactorAlreadyEnabled')
     const secret = base32(seed)
-    return { secret, address: otpauthUrl(email, secret) }
+    return { secret, otpauthUrl: otpauthUrl(email, secret) }
   }
 
   /** Activates the second factor; returns the recovery codes in plain text. Throws `InvalidSecondFactorCode` and `SecondFactorAlreadyEnabled`. */

@@ -39,7 +39,7 @@ function ConfirmFactor({ offered, onCodes }: { offered: EnrolmentSecret; onCodes
     <ol className={styles.steps}>
       <li>
         <p>{t.factor.scan}</p>
-        <QrCode text={offered.address} label={t.factor.picture} />
+        <QrCode text={offered.otpauthUrl} label={t.factor.picture} />
         <p>{t.factor.typeInstead}</p>
         <CopyableText text={offered.secret} shown={offered.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
       </li>
