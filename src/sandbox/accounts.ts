@@ -81,9 +81,11 @@ export async function insertAccount(
     scopes: passwordScopes.join(' '),
   }
   await insertCredential(writer, passwordRow)
+  const keyId = keyIdOf(key, pepper)
+  if (keyId === null) throw new Error('the key of the sandbox has a wrong checksum')
   await insertCredential(writer, {
     ...common,
-    id: keyIdOf(key, pepper) ?? '',
+    id: keyId,
     kind: 'key',
     name: 'sandbox',
     owner: 'key:sandbox',
