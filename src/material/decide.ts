@@ -77,11 +77,11 @@ export async function decideTransactions(
     )
     outcomes.push(...evaluated)
     const applied = evaluated
-      .filter(({ code }) => code === successCodes[decision.action])
+      .filter(({ code }) => code === appliedCodes[decision.action])
       .flatMap(({ id }) => found.get(id) ?? [])
     if (applied.length > 0) await saveDecisions(transaction, applied, decision, context)
   })
-  const applied = outcomes.filter(({ code }) => code === successCodes[decision.action]).map(({ id }) => id)
+  const applied = outcomes.filter(({ code }) => code === appliedCodes[decision.action]).map(({ id }) => id)
   await auditMaterial(transaction, context, decision.action, applied)
   for (const type of events[decision.action]) await publishChange(transaction, context, type, applied)
   return outcomes
@@ -97,7 +97,7 @@ const events: Readonly<Record<Decision['action'], readonly EventType[]>> = {
 const chunkIds = 500
 
 /** The code of a decision that was applied. */
-export const successCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
+export const appliedCodes = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const
 
 function evaluateDecision(
   id: number,
@@ -113,7 +113,7 @@ function evaluateDecision(
   // A line without content would be offered with quantity 0.
   if (next === null || current.revision === revisionUnknown) return { id, code: 'not_allowed', current }
   if (isOwn) return { id, code: 'not_allowed', current, error: new ApiError('SelfApprovalForbidden') }
-  if (claimed === undefined) return { id, code: successCodes[action] }
+  if (claimed === undefined) return { id, code: appliedCodes[action] }
   return { id, code: 'not_allowed', current, error: lineClaimedError(claimed) }
 }
 

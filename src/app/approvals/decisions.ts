@@ -6,7 +6,7 @@ import { idsIn, readAtIn, reasonIn } from './decision-fields.ts'
 import { runIdempotent } from '../idempotent.ts'
 import { parseChoice } from '../request-values.ts'
 import type { AppRequest, JsonReply } from '../route.ts'
-import { decideTransactions, successCodes, type DecisionOutcome } from '../../material/decide.ts'
+import { decideTransactions, appliedCodes, type DecisionOutcome } from '../../material/decide.ts'
 import { serializeList } from '../../engine/formats/write/long-list.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import type { Transaction } from '../../store/store.ts'
@@ -42,7 +42,7 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
       ...[...changed].map((id) => ({ id, code: 'changed' }) as const),
       ...hidden.map((id) => ({ id, code: 'not_found' }) as const),
     ]
-    const isDone = ({ code }: LineOutcome) => code === successCodes[action]
+    const isDone = ({ code }: LineOutcome) => code === appliedCodes[action]
     const done: DecisionResult['done'] = outcomes.filter(isDone).map(({ id }) => id)
     const others = outcomes.filter((one) => !isDone(one))
     return serializeList(others, (one) => JSON.stringify(describeOutcome(one, nameActor)), {
