@@ -27,7 +27,10 @@ export interface Request {
   caller?: KnownCaller
 }
 
-/** A request within another, from the same client, without the caller: a plain copy with the changes, because spreading an instance of a class would lose its methods. */
+/**
+ * A request within another, from the same client, without the caller: a plain copy with the changes, because spreading an instance
+ * of a class would lose its methods.
+ */
 export function deriveRequest(request: Request, changes: Partial<Omit<Request, 'caller'>>): Request {
   return {
     method: request.method,

@@ -28,8 +28,8 @@ export async function getImport(
 }
 
 /**
- * Returns the number of restored records. Throws `ImportNotUndoable` when it is already undone or too old, and `InvalidValue` for records of departments that the
- * caller may not write.
+ * Returns the number of restored records, and those that were kept. Throws `ImportNotUndoable` when it is already undone or too
+ * old, and `InvalidValue` for records of departments that the caller may not write.
  */
 export async function undoImport(
   transaction: Transaction,

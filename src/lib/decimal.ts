@@ -100,7 +100,10 @@ const minus = 45
 /** The point, counted from the digit zero. */
 const pointDigit = -2
 
-/** Digits without leading zeros, with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. */
+/**
+ * Digits with the decimal point after the first `point` of them, in ten-thousandths; Infinity if out of range. They have no leading
+ * zeros, and zero has none at all: it would take as many steps as its exponent says.
+ */
 function roundedAt(digits: string, point: number): number {
   const last = point + 4
   let number = 0

@@ -19,9 +19,9 @@ import type { Transaction } from '../store/store.ts'
 
 /**
  * Adds the missing lines for each transaction that the destination has received: a reversal of the line it has, and a
- * replacement where the transaction is approved. Lines that were never retrieved are removed first, so that several changes between two retrievals add
- * at most one pair; retrieved lines stay and are themselves corrected. Returns the transactions the destination has
- * received, and whether each has a line waiting.
+ * replacement where the transaction is approved. Lines that were never retrieved are removed first, so that several
+ * changes between two retrievals add at most one pair; retrieved lines stay and are themselves corrected. Returns the
+ * transactions the destination has received, and whether each has a line waiting.
  */
 export async function applyCorrectionsAt(
   transaction: Transaction,

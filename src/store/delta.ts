@@ -6,8 +6,8 @@ import { statement, type Statement } from './statement.ts'
 import type { Awaitable, Reader } from './store.ts'
 
 /**
- * The latest timestamp of the company: every change from now on has a later one (ADR 0011). And when the database was restored: it
- * may lack changes with earlier timestamps. Microseconds; 0 for never.
+ * `lastStamp` is the latest timestamp of the company: every change from now on has a later one (ADR 0011). `restoredAt` is when the
+ * database was restored: it may lack changes with earlier timestamps. Microseconds; 0 for never.
  */
 export async function getDeltaPosition(
   reader: Reader,

@@ -104,7 +104,10 @@ function substring(characters: readonly string[], start: number, length?: Argume
   return characters.slice(from, end).join('')
 }
 
-/** Sums and averages of more than 64 bits (ADR 0026). A sum has two parts: that of the lowest twenty bits, and that of the bits above. */
+/**
+ * Sums and averages of more than 64 bits (ADR 0026). A sum has two parts: that of the lowest twenty bits, and that of the bits
+ * above.
+ */
 const sums: Readonly<Record<string, (...args: bigint[]) => number>> = {
   exact_total: (whole, part) => inRange(Number(combine(whole, part))),
   exact_average: (whole, part, count = 1n, scale = 1n) => {
