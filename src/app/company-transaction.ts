@@ -1,4 +1,4 @@
-// Company transactions: work of a request in the user's company, with the context of its writes and an audit entry.
+// Company transactions: work of a request in the user's company, alone or with its audit entry.
 import type { AppRequest } from './route.ts'
 import { writeContext, type WriteContext } from '../auth/action-context.ts'
 import { insertAuditEntry, type AuditAction } from '../store/audit/audit.ts'

@@ -1,4 +1,4 @@
-// Replays the export journal after a restore or a failover: repeats what the ledger lacks.
+// Replay of the export journal after a restore or a failover, and skipping of ids that may be lost.
 import {
   isAction,
   type JournalAction,

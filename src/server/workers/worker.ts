@@ -3,6 +3,16 @@ import cluster from 'node:cluster'
 import type { ListeningSocket } from '../../http/listening-sockets.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
+/** A message between a worker and the primary process. */
+export type WorkerMessage =
+  /** Requests the listening sockets; each arrives with its own message, which contains their number. */
+  | { readonly type: 'listens' }
+  | { readonly type: 'socket'; readonly of: number }
+  | { readonly type: 'serves'; readonly address: string }
+  /** Requests the metrics; the reply has the same `requestId`. */
+  | { readonly type: 'count'; readonly requestId: number }
+  | { readonly type: 'counted'; readonly requestId: number; readonly snapshot: object }
+
 export interface WorkerProcess {
   readonly id: number
   /** The listening sockets that all workers share. */
@@ -46,16 +56,6 @@ export function currentWorker(): WorkerProcess | null {
     },
   }
 }
-
-/** A message between a worker and the primary process. */
-export type WorkerMessage =
-  /** Requests the listening sockets; each arrives with its own message, which contains their number. */
-  | { readonly type: 'listens' }
-  | { readonly type: 'socket'; readonly of: number }
-  | { readonly type: 'serves'; readonly address: string }
-  /** Requests the metrics; the reply has the same `requestId`. */
-  | { readonly type: 'count'; readonly requestId: number }
-  | { readonly type: 'counted'; readonly requestId: number; readonly snapshot: object }
 
 /** Node sends messages of its own on the same channel. */
 export function isMessage(message: unknown): message is WorkerMessage {

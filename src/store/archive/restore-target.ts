@@ -1,4 +1,4 @@
-// Restore target: a new database while an archive is read into it, and helpers for both dialects.
+// Restore target: a new database, how it is filled from an archive, and the types of a restore.
 import { toRestoreError, readArchive, type ArchiveHead } from './archive.ts'
 import type { ArchivedTable, ArchivedRow } from './table.ts'
 import { migrateDatabase } from '../open-store.ts'
