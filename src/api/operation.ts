@@ -100,7 +100,7 @@ export async function receiveBody(
   const startedAt = clock()
   const body = await request.body()
   if (clock() - startedAt < slowBody) return { body, caller }
-  return { body, caller: await authenticator.authenticate(request, scope, false) }
+  return { body, caller: await authenticator.authenticate(request, scope, { isCounted: false }) }
 }
 
 /** Microseconds. */

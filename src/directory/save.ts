@@ -14,8 +14,8 @@ import { findRecords, keyNameOf, type StoredRecord } from '../store/directory/di
 export interface SaveOptions {
   readonly schema: Schema
   readonly resource: Resource
-  readonly stored: 'changed' | 'rejected'
-  readonly missing: 'inserted' | 'rejected'
+  readonly ifStored: 'changed' | 'rejected'
+  readonly ifMissing: 'inserted' | 'rejected'
   /** Called with each stored record before it is changed or deleted; throws when it must not be. */
   readonly guard?: (record: StoredRecord) => void
   /** Called with the number of changes written so far. */
@@ -71,13 +71,13 @@ async function findRejected(
 function findKeyError(
   { key, location }: KeyedRow,
   exists: boolean,
-  { resource, stored, missing }: SaveOptions,
+  { resource, ifStored, ifMissing }: SaveOptions,
 ): ErrorDetail | null {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
   if (key === missingKey) return missingKeyError(resource, location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
-  if (!exists && missing === 'rejected') return notFoundError(recordName(resource, key)).toDetail(location)
-  if (exists && stored === 'rejected')
+  if (!exists && ifMissing === 'rejected') return notFoundError(recordName(resource, key)).toDetail(location)
+  if (exists && ifStored === 'rejected')
     return new ApiError('AlreadyExists', { target, params: { what: recordName(resource, key) } }).toDetail(location)
   if (typeof key === 'number' && (key < 1 || key > int32Max))
     return fieldError('NumberOutOfRange', target, { min: 1, max: int32Max }).toDetail(location)

@@ -156,12 +156,12 @@ async function replayExport(transaction: Transaction, action: JournalAction, now
   const { destinationId, entries, kind } = action
   await restoreTransactions(transaction, action)
   const before = await listLines(transaction, destinationId, lineIdsOf(entries))
-  const waiting = before.filter((line) => !isFinished(line))
-  const first = transaction.sequences.nextStamps(now, waiting.length)
-  const stamps = new Map(waiting.map(({ id }, index) => [id, first + index]))
+  const unfinished = before.filter((line) => !isFinished(line))
+  const first = transaction.sequences.nextStamps(now, unfinished.length)
+  const stamps = new Map(unfinished.map(({ id }, index) => [id, first + index]))
   await restoreApprovals(
     transaction,
-    waiting.filter(({ state, isKnown }) => state !== 'ready' && isKnown === 1),
+    unfinished.filter(({ state, isKnown }) => state !== 'ready' && isKnown === 1),
     { destinationId, stamps },
   )
   const ready = (await listLines(transaction, destinationId, [...stamps.keys()])).filter(

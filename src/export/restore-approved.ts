@@ -37,7 +37,7 @@ export async function restoreApproved(
   const lines = await listFrozenLines(transaction, exported)
   const materialIds = lines.map(({ materialId }) => materialId)
   const current = await findMaterials(transaction, materialIds)
-  const holders = await findMaterialsBySource(
+  const ownersOfKeys = await findMaterialsBySource(
     transaction,
     lines.flatMap((line) => sourceKeyOf(line) ?? []),
   )
@@ -48,8 +48,8 @@ export async function restoreApproved(
     const changedAt = first + index
     const stored = current.get(line.materialId)
     const key = sourceKeyOf(line)
-    const holder = key === null ? undefined : holders.get(toSourceKey(key))
-    const isTaken = holder !== undefined && holder.id !== line.materialId
+    const owner = key === null ? undefined : ownersOfKeys.get(toSourceKey(key))
+    const isTaken = owner !== undefined && owner.id !== line.materialId
     const content = {
       ...pickContent(line),
       // Its source may have sent the external id again after the deletion.

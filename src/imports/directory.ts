@@ -37,8 +37,8 @@ async function importRecords(
   const save = createSaveHandler({
     schema: serviceSchema,
     resource,
-    stored: 'changed',
-    missing: 'inserted',
+    ifStored: 'changed',
+    ifMissing: 'inserted',
     guard: (record) => before.set(recordKeyOf(resource, record), record),
     onStored: (count) => onProgress?.('storing', count),
   })
@@ -143,7 +143,7 @@ async function undoChanges(
       else restored.push({ location: key, values: parseStoredValues(resource, before) })
     })
   })
-  const save = createSaveHandler({ schema: serviceSchema, resource, stored: 'changed', missing: 'rejected' })
+  const save = createSaveHandler({ schema: serviceSchema, resource, ifStored: 'changed', ifMissing: 'rejected' })
   const outcomes = await save(transaction, restored, context)
   outcomes.forEach((outcome, index) => {
     if ('problem' in outcome) kept.push({ key: restored[index]?.location ?? '', why: 'invalid' })

@@ -45,7 +45,7 @@ export function batchHandler(server: BatchServer): Handler {
   })
 }
 
-/** Of the reply to one request, which is sent before the next one runs; a long page has more. */
+/** The reply to one request, which is sent before the next one runs. A long page has more. */
 const partBytes = 1024 * 1024
 
 /** HEAD: some clients probe for batch support. */

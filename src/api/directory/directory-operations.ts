@@ -106,8 +106,8 @@ function insertRows(resource: Resource): ApplyRows {
   }
 }
 
-function saveRows(resource: Resource, stored: SaveOptions['stored']): ApplyRows {
-  const save = createSaveHandler({ schema: serviceSchema, resource, stored, missing: 'inserted' })
+function saveRows(resource: Resource, ifStored: SaveOptions['ifStored']): ApplyRows {
+  const save = createSaveHandler({ schema: serviceSchema, resource, ifStored, ifMissing: 'inserted' })
   return (transaction, rows, context, { request }) => {
     requireSetMatch(request)
     return save(transaction, rows, context)
@@ -128,8 +128,8 @@ function updateRow(resource: Resource): ApplyRows {
     const save = createSaveHandler({
       schema: serviceSchema,
       resource,
-      stored: 'changed',
-      missing: 'rejected',
+      ifStored: 'changed',
+      ifMissing: 'rejected',
       guard: (record) => requireMatch(request, resource, record),
     })
     return save(transaction, keyedRows, context)

@@ -66,6 +66,7 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
   const context = writeContext(caller, request.id, now)
   const { companyId, actor } = caller
   const claims = { companyId, destinationId: destination.id, actor }
+  // An exclusive destination does not offer what others have claimed.
   const hidesLines = (reader: Reader) => destination.isExclusive === 1 && hasClaimOfOthers(reader, claims)
   const asksForAll = requestedPlan.filter === null && requestedPlan.skip === 0 && requestedPlan.top === null
   const isFullRetrieval = asksForAll && !(await hidesLines(api.store))

@@ -46,6 +46,7 @@ export function findOperation(
           dates: 'midnight',
           naming: 'declared',
         }
+        // The cache belongs to this operation, which has one path.
         const plan = plans.get('', query, context, (given) => {
           const planned = planRead(resource, query, given)
           if (planned.selected !== null) return planned

@@ -15,8 +15,8 @@ export class LargeBodies {
   }
 
   /**
-   * Runs the work of one after the other. Where others have written meanwhile, the next one waits as long again, because on
-   * SQLite nobody else can write during its transaction. Throws `Overloaded` for a client that disconnects before its turn.
+   * Runs the work of one after the other. Where others have written meanwhile, the next one waits as long as the last one took,
+   * because on SQLite nobody else can write during its transaction. Throws `Overloaded` for a client that disconnects before its turn.
    */
   async run<T>(companyId: CompanyId, client: RequestClient, work: () => Promise<T>): Promise<T> {
     const release = await this.#slots.acquire(companyId, client)
@@ -25,6 +25,7 @@ export class LargeBodies {
     try {
       return await work()
     } finally {
+      // One of them is its own.
       const haveOthersWritten = this.#store.load().operationsCommitted > committedBefore + 1
       if (haveOthersWritten) setTimeout(release, this.#monotonicMs() - startedAt).unref()
       else release()

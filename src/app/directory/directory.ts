@@ -47,8 +47,8 @@ export async function saveDirectoryRecord(appRequest: AppRequest): Promise<{ id:
   const save = createSaveHandler({
     schema: serviceSchema,
     resource,
-    stored: before === null ? 'rejected' : 'changed',
-    missing: before === null ? 'inserted' : 'rejected',
+    ifStored: before === null ? 'rejected' : 'changed',
+    ifMissing: before === null ? 'inserted' : 'rejected',
     ...(before === null ? {} : { guard: (record) => requireUnchanged(record, resource, before) }),
   })
   const action = before === null ? 'record-add' : 'record-change'

@@ -68,6 +68,8 @@ export interface PasswordThrottle {
   readonly queue: HashQueue
 }
 
+const counted = { isCounted: true }
+
 export class Authenticator {
   readonly passwordThrottle: PasswordThrottle
   readonly #options: AuthenticatorOptions
@@ -97,9 +99,9 @@ export class Authenticator {
   /**
    * Returns the caller when the credentials are valid and carry the scope, if one is required. Synchronous when the
    * credential is cached and the database answers synchronously. Throws or rejects with an `ApiError` otherwise.
-   * `isCounted` is false where the same request is authenticated again.
+   * A request that is authenticated again is not counted again.
    */
-  authenticate(request: AuthRequest, scope: Scope | null, isCounted = true): Awaitable<Caller> {
+  authenticate(request: AuthRequest, scope: Scope | null, { isCounted } = counted): Awaitable<Caller> {
     const connection = this.#getConnection(request)
     this.#requireTls(connection)
     const [first, second] = parseCredentials(request)

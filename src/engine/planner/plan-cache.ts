@@ -43,7 +43,7 @@ export class PlanCache {
 const shapesMin = 500
 /** Longer requests are rare, and would fill the memory. */
 const keyLengthMax = 2000
-/** Of an option: literals may be longer than the key, which has marks in their place, but to find many takes long. */
+/** Of an option, which may be longer than the key: that has a mark in place of each literal. To find many takes long. */
 const scannedLengthMax = 16 * 1024
 
 interface ScannedRequest {

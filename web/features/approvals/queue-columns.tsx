@@ -1,7 +1,7 @@
 // Columns of the approval queue: heading, width and content of each, and the user's choice of them.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { MaterialRow } from '../../../src/app/contract/approvals.ts'
+import type { MaterialRow, SortName } from '../../../src/app/contract/approvals.ts'
 import type { ApprovalListFilter } from '../../api/approvals.ts'
 import { useSession } from '../../api/session.ts'
 import { departmentsQuery } from '../../api/sets.ts'
@@ -33,7 +33,7 @@ interface ColumnWidth {
 
 export type QueueColumn = TableColumn<QueuedLine> & ColumnWidth
 
-type LineColumn = ListColumn<QueuedLine> & ColumnWidth
+type LineColumn = ListColumn<QueuedLine> & ColumnWidth & { readonly sortName?: SortName }
 
 /** The choice, and the columns of the rows: what the group header states, and what the screen is too narrow for, is hidden. */
 export function useQueueColumns(filter: ApprovalListFilter, openId: number | undefined) {
