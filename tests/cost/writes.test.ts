@@ -10,6 +10,7 @@ import { entriesMax } from '../../src/store/export/journaled-entries.ts'
 import { Connection } from '../../src/store/sqlite/connection.ts'
 import { ThreadTransaction } from '../../src/store/sqlite/thread-transaction.ts'
 import type { Reader } from '../../src/store/store.ts'
+import { tables } from '../../src/store/tables.ts'
 import { openSessionAs } from '../app/session-client.ts'
 import { countPerTurn } from '../support/count-per-turn.ts'
 import { makeDataFolder } from '../support/data-folder.ts'
@@ -26,9 +27,9 @@ const recordCount = 10_000
 const statementsOfListMax = 60
 const valuesOfListRowMax = 0.03
 
-/** With remarks: a look-up for each chunk, and 20 rows in each write, with 11 values of the record and 15 of its log entry. */
+/** With remarks: a look-up for each chunk, and 20 rows in each write, with the columns of the record and 15 values of its log entry. */
 const statementsOfRemarksMax = 1_100
-const valuesOfRemarkRowMax = 26.1
+const valuesOfRemarkRowMax = Object.keys(tables.revenue.columns).length + 15.1
 
 /** For an acknowledgement of 1,000 lines: fifty of them insert its ledger entries, of 17 values each. */
 const statementsOfAcknowledgementMax = 70
