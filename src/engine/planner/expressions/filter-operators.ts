@@ -18,16 +18,35 @@ export const textTests: ReadonlyMap<string, TextTestInfo> = new Map([
 
 /** Whether the expression is a condition by its operator or function, not a boolean value. */
 export function isCondition(node: Expression): boolean {
-  if (node.kind === 'operation') return isComparison(node.operator) || logicalOperators.has(node.operator)
+  if (node.kind === 'operation') return operatorResults[node.operator] !== 'value'
   return node.kind === 'lambda' || (node.kind === 'call' && textTests.has(node.name))
 }
 
 export function isComparison(operator: Operator): operator is ComparisonOperator {
-  return comparisonOperators.has(operator)
+  return operatorResults[operator] === 'comparison'
 }
 
-const comparisonOperators: ReadonlySet<Operator> = new Set(['eq', 'ne', 'gt', 'ge', 'lt', 'le'])
-const logicalOperators: ReadonlySet<Operator> = new Set(['or', 'and', 'not', 'in'])
+/** What each operator results in, so that a new one does not compile without it. */
+const operatorResults: Readonly<Record<Operator, 'condition' | 'comparison' | 'value'>> = {
+  or: 'condition',
+  and: 'condition',
+  not: 'condition',
+  in: 'condition',
+  eq: 'comparison',
+  ne: 'comparison',
+  gt: 'comparison',
+  ge: 'comparison',
+  lt: 'comparison',
+  le: 'comparison',
+  add: 'value',
+  sub: 'value',
+  mul: 'value',
+  div: 'value',
+  divby: 'value',
+  mod: 'value',
+  '-': 'value',
+  has: 'value',
+}
 
 /** The operator table guarantees the number of operands. */
 export function operandAt(operands: readonly Expression[], index: number): Expression {
