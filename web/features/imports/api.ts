@@ -56,8 +56,13 @@ async function* readLines({ body }: Response): AsyncGenerator<string> {
 
 /** The last choice per header, so that a file needs to be mapped once. */
 export function readRememberedFields(set: ImportedSet): ReadonlyMap<string, string> {
-  const stored: Readonly<Record<string, string>> = JSON.parse(localStorage.getItem(storageKey(set)) ?? '{}')
-  return new Map(Object.entries(stored))
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(set)) ?? '{}')
+    const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {})
+    return new Map(entries.map(([header, field]) => [header, String(field)]))
+  } catch {
+    return new Map()
+  }
 }
 
 export function saveRememberedFields(set: ImportedSet, headers: readonly string[], fields: readonly string[]): void {
