@@ -1,6 +1,6 @@
 // Keys of directory rows: the key sent, or an assigned number that is never reused.
 import type { DirectoryRow, KeyedRow } from './types.ts'
-import { fieldError, type ErrorDetail } from '../errors/api-error.ts'
+import { fieldError, type ApiError } from '../errors/api-error.ts'
 import type { RecordKey, Resource } from '../engine/model/resource.ts'
 import { sequenceKeyLimit } from '../store/sequences.ts'
 import { keyNameOf, findHighestKey, type StoredRecord } from '../store/directory/directory-records.ts'
@@ -37,9 +37,8 @@ export async function assignKeys(
 }
 
 /** The error of a row without its text key. */
-export function missingKeyError(resource: Resource, location: string): ErrorDetail {
-  const field = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  return fieldError('MissingField', field).toDetail(location)
+export function missingKeyError(resource: Resource): ApiError {
+  return fieldError('MissingField', resource.fields[keyNameOf(resource)]?.wire ?? '')
 }
 
 export function parseKey(value: DirectoryRow['values'][string]): RecordKey | null {

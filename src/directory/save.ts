@@ -74,7 +74,7 @@ function findKeyError(
   { resource, ifStored, ifMissing }: SaveOptions,
 ): ErrorDetail | null {
   const target = resource.fields[keyNameOf(resource)]?.wire ?? ''
-  if (key === missingKey) return missingKeyError(resource, location)
+  if (key === missingKey) return missingKeyError(resource).toDetail(location)
   // Another company's key gets the same reply as an unknown one, byte for byte.
   if (!exists && ifMissing === 'rejected') return notFoundError(recordName(resource, key)).toDetail(location)
   if (exists && ifStored === 'rejected')

@@ -7,7 +7,7 @@ import type { Resource } from '../engine/model/resource.ts'
 import { message, type LocalizedMessage } from '../errors/messages.ts'
 import { TableRowBinder } from '../engine/formats/read/table-row-binder.ts'
 import { listRowsMax } from '../engine/formats/read/read-records.ts'
-import type { BoundRow } from '../engine/formats/read/row-binder.ts'
+import type { BoundRow } from '../engine/formats/read/bound-rows.ts'
 
 export interface TableRows {
   readonly resource: Resource

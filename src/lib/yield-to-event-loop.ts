@@ -63,18 +63,25 @@ function runDueBatches(): void {
   for (const run of dueBatches) run()
 }
 
+/** An array, or a list that creates its elements each time that they are read. */
+export interface Sliceable<T> {
+  readonly length: number
+  /** As of an array. */
+  readonly slice: (start?: number, end?: number) => T[]
+}
+
 /** Processes a long list in chunks, yielding between them; a list of one chunk is processed at once. */
 export function forEachChunk<T>(
-  list: readonly T[],
+  list: Sliceable<T>,
   chunkLength: number,
   work: (chunk: readonly T[], start: number) => void | Promise<void>,
 ): void | Promise<void> {
   if (list.length > chunkLength) return forEachOfManyChunks(list, chunkLength, work)
-  return list.length === 0 ? undefined : work(list, 0)
+  return list.length === 0 ? undefined : work(list.slice(), 0)
 }
 
 async function forEachOfManyChunks<T>(
-  list: readonly T[],
+  list: Sliceable<T>,
   chunkLength: number,
   work: (chunk: readonly T[], start: number) => void | Promise<void>,
 ): Promise<void> {

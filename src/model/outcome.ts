@@ -17,3 +17,12 @@ export interface StoredOutcome<RecordType> {
 export interface RejectedOutcome {
   readonly problem: ErrorDetail
 }
+
+/**
+ * Receives the outcomes of the rows from `start` on, chunk by chunk, in their order. From 0 on once more, where later rows
+ * changed records of earlier ones.
+ */
+export type ReceiveOutcomes<RecordType> = (
+  outcomes: readonly WriteOutcome<RecordType>[],
+  start: number,
+) => void | Promise<void>

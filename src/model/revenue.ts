@@ -35,6 +35,9 @@ export const revenue = defineResource({
 
 export type Revenue = Row<typeof revenue>
 
+/** As the reply to a write has it. */
+export type WrittenRevenue = Omit<Revenue, 'createdAt'>
+
 /** What a record says of its cell: all but its key, its cell and its timestamps. */
 export type RevenueValues = Omit<Revenue, 'id' | 'date' | 'kind' | 'departmentId' | 'changedAt' | 'createdAt'>
 

@@ -45,8 +45,6 @@ export interface WriteReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | null
-  /** Makes the body of a long list, after the transaction: as long as that lasts, others may have to wait. */
-  readonly serializeBody?: () => Promise<string | Buffer>
   /** The written records, from which a replay serializes a long body again. Without them a long body is stored. */
   readonly written?: WrittenRecords
 }
@@ -92,8 +90,7 @@ export async function executeWrite(
   const reply = isDryRun
     ? await commitIf(store, companyId, () => false, replyOnce, { isLong })
     : await store.inTransaction(companyId, idempotent === null ? work : replyOnce, { isLong, isOfCompany: true })
-  const whole = reply.serializeBody === undefined ? reply : { ...reply, body: await reply.serializeBody() }
-  return isDryRun ? { ...whole, headers: { ...whole.headers, 'X-Dry-Run': 'true' } } : whole
+  return isDryRun ? { ...reply, headers: { ...reply.headers, 'X-Dry-Run': 'true' } } : reply
 }
 
 export function deleteExpiredReplies(store: Store, now: number): Promise<void> {
@@ -118,13 +115,13 @@ async function findReply(
 async function insertReply(
   transaction: Transaction,
   { owner, key, hash, now }: IdempotentRequest,
-  { status, headers, body, serializeBody, written }: WriteReply,
+  { status, headers, body, written }: WriteReply,
 ): Promise<void> {
-  const isShort = serializeBody === undefined && (body?.length ?? 0) <= bodyLengthMax
+  const isShort = (body?.length ?? 0) <= bodyLengthMax
   const reply: StoredReply = isShort
     ? { headers, body: body === null ? null : String(body) }
     : written === undefined
-      ? { headers, body: null, compressed: (await deflate(body ?? (await serializeBody?.()) ?? '')).toString('base64') }
+      ? { headers, body: null, compressed: (await deflate(body ?? '')).toString('base64') }
       : { headers, body: null, written }
   await saveStored(transaction, { owner, key, requestHash: hash, createdAt: now, status, reply: JSON.stringify(reply) })
 }

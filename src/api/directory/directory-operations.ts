@@ -9,12 +9,12 @@ import type { RowOutcome, ValidRow } from '../write-pipeline/row-results.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { missingKeyError } from '../../directory/keys.ts'
 import { deleteRecord } from '../../directory/delete.ts'
-import { createSaveHandler, type SaveOptions } from '../../directory/save.ts'
-import { ApiError, fieldError, type ErrorDetail } from '../../errors/api-error.ts'
+import { createSaveHandler } from '../../directory/save.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 import { serviceSchema } from '../../model/service-schema.ts'
 import { newRecord, type RecordKey, type Resource } from '../../engine/model/resource.ts'
 import { message } from '../../errors/messages.ts'
-import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
+import type { RowContent } from '../../engine/formats/read/row-binder.ts'
 import { keyNameOf } from '../../store/directory/directory-records.ts'
 
 /** The write operations of a set and of its records. */
@@ -30,14 +30,14 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
   const common = { profile: directoryWriteProfile(resource), input: resource }
   const validatesInsert = {
     ...common,
-    validate: (row: ParsedRow, caller: Caller) => validateInsert(resource, row, caller),
+    validate: (row: RowContent, caller: Caller) => validateInsert(resource, row, caller),
   } as const
   const updatesOne = {
     ...common,
     rule: '2.2.4',
     body: 'one',
     status: 200,
-    validate: (row: ParsedRow, caller: Caller) => validateUpdate(resource, row, caller),
+    validate: (row: RowContent, caller: Caller) => validateUpdate(resource, row, caller),
   } as const
   return {
     insert: writeOperation({
@@ -54,16 +54,16 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
       summary: `Insert and update ${plural} in one list`,
       body: 'many',
       status: 200,
-      apply: saveRows(resource, 'changed'),
+      apply: saveRows(resource),
     }),
     update: writeOperation({ ...updatesOne, summary: `Update one of the ${plural}`, apply: updateRow(resource) }),
     replace: writeOperation({
       ...updatesOne,
       summary: `Replace one of the ${plural}`,
       ignoresReadOnly: true,
-      apply: (transaction, rows, context, write) => {
-        const whole = rows.map((row) => withAllFields(resource, row, write.caller))
-        return updateRow(resource)(transaction, whole, context, write)
+      apply: (transaction, write) => {
+        const rows = write.rows.slice().map((row) => withAllFields(resource, row, write.caller))
+        return updateRow(resource)(transaction, { ...write, rows })
       },
     }),
     delete: deleteOperation({
@@ -89,37 +89,40 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
 
 /** Behind a relation to many, new records refer to the record in the path. */
 function insertRows(resource: Resource): ApplyRows {
-  const insert = saveRows(resource, 'rejected')
-  return async (transaction, rows, context, write) => {
-    const parent = findParentLink(write.request.path)
-    if (parent === null) return insert(transaction, rows, context, write)
+  const save = createSaveHandler({ schema: serviceSchema, resource, ifStored: 'rejected', ifMissing: 'inserted' })
+  return async (transaction, { rows, context, request, receive }) => {
+    requireSetMatch(request)
+    const sent = rows.slice()
+    const parent = findParentLink(request.path)
+    if (parent === null) return receive(await save(transaction, sent, context), 0)
     await requireParent(transaction, parent)
-    const problems = rows.map((row) => findContradiction(row, parent))
-    const linked = rows.flatMap((row, index) => (problems[index] === null ? linkRow(row, parent) : []))
-    const outcomes = (await insert(transaction, linked, context, write)).values()
-    return problems.map((problem): RowOutcome => {
+    const problems = sent.map((row) => findContradiction(row, parent))
+    const linked = sent.flatMap((row, index) => (problems[index] === null ? linkRow(row, parent) : []))
+    const outcomes = (await save(transaction, linked, context)).values()
+    const all = problems.map((problem): RowOutcome => {
       if (problem !== null) return { problem }
       const { value } = outcomes.next()
       if (value === undefined) throw new Error('a row without an outcome')
       return value
     })
+    return receive(all, 0)
   }
 }
 
-function saveRows(resource: Resource, ifStored: SaveOptions['ifStored']): ApplyRows {
-  const save = createSaveHandler({ schema: serviceSchema, resource, ifStored, ifMissing: 'inserted' })
-  return (transaction, rows, context, { request }) => {
+function saveRows(resource: Resource): ApplyRows {
+  const save = createSaveHandler({ schema: serviceSchema, resource, ifStored: 'changed', ifMissing: 'inserted' })
+  return async (transaction, { rows, context, request, receive }) => {
     requireSetMatch(request)
-    return save(transaction, rows, context)
+    return receive(await save(transaction, rows.slice(), context), 0)
   }
 }
 
 /** The URL has the key of the record; the body may repeat it, but not contain another. */
 function updateRow(resource: Resource): ApplyRows {
-  return (transaction, rows, context, { request }) => {
+  return async (transaction, { rows, context, request, receive }) => {
     const name = keyNameOf(resource)
     const key = requireRecordKey(request.path, resource)
-    const keyedRows = rows.map((row) => {
+    const keyedRows = rows.slice().map((row) => {
       const sent: RecordKey | undefined = row.values[name]
       if (sent !== undefined && sent !== key)
         throw fieldError('InvalidValue', resource.fields[name]?.wire ?? '', { problem: message('differsFromUrlKey') })
@@ -132,7 +135,7 @@ function updateRow(resource: Resource): ApplyRows {
       ifMissing: 'rejected',
       guard: (record) => requireMatch(request, resource, record),
     })
-    return save(transaction, keyedRows, context)
+    return receive(await save(transaction, keyedRows, context), 0)
   }
 }
 
@@ -147,24 +150,24 @@ function withAllFields(resource: Resource, row: ValidRow, caller: Caller): Valid
 }
 
 /** Text keys are chosen by the caller. */
-function validateInsert(resource: Resource, row: ParsedRow, caller: Caller): ErrorDetail[] {
+function validateInsert(resource: Resource, row: RowContent, caller: Caller): ApiError[] {
   requireFieldScopes(resource, row, caller)
   const name = keyNameOf(resource)
   const isMissing = row.values[name] === undefined && resource.fields[name]?.type === 'text'
-  return isMissing ? [missingKeyError(resource, row.location)] : []
+  return isMissing ? [missingKeyError(resource)] : []
 }
 
-function validateUpdate(resource: Resource, row: ParsedRow, caller: Caller): ErrorDetail[] {
+function validateUpdate(resource: Resource, row: RowContent, caller: Caller): ApiError[] {
   requireFieldScopes(resource, row, caller)
-  return row.knownFieldCount === 0 ? [new ApiError('NothingToChange').toDetail(row.location)] : []
+  return row.isEmpty ? [new ApiError('NothingToChange')] : []
 }
 
 /** Throws `ScopeMissing` for a field that the caller may not read. */
-function requireFieldScopes({ fields }: Resource, { values, location }: ParsedRow, caller: Caller): void {
+function requireFieldScopes({ fields }: Resource, { values, index }: RowContent, caller: Caller): void {
   for (const name of Object.keys(values)) {
     const { readScope, wire = name } = fields[name] ?? {}
     if (!isHidden(readScope, caller)) continue
-    const target = location === '' ? wire : `${location}.${wire}`
+    const target = index === null ? wire : `[${index}].${wire}`
     throw new ApiError('ScopeMissing', { target, params: { scope: readScope } })
   }
 }

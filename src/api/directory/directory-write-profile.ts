@@ -8,7 +8,7 @@ import { etagHeader, etagOf } from '../../engine/model/etag.ts'
 import type { Resource } from '../../engine/model/resource.ts'
 import { findRecords } from '../../store/directory/directory-records.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
-import { serializeRecords, serializeListResults } from '../../engine/formats/write/record-serializer.ts'
+import { listWriter, serializeListResults, serializeRecord } from '../../engine/formats/write/record-serializer.ts'
 
 export const directoryScope: Scope = 'directory:write'
 
@@ -35,12 +35,9 @@ function createSerializer(resource: Resource, write: WriteRequest, { clock }: Ap
       const url = `${root}/${recordUrl(resource, key)}`
       return { ...etagHeader(etagOf(resource, record)), ...(isNew ? { Location: url, 'OData-EntityId': url } : {}) }
     },
-    serializeRecords: async (records, isList, transaction) => {
-      const [only] = records
-      return isList || only === undefined
-        ? serializeRecords(records, { ...format, isList })
-        : serialize(transaction, only)
-    },
+    serializeRecord: (record, transaction) =>
+      record === undefined ? serializeRecord(record, format) : serialize(transaction, record),
+    listWriter: (length) => listWriter(length, format),
     serializeResults: (entries) => serializeListResults(entries, format),
   }
 }

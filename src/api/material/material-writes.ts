@@ -140,7 +140,7 @@ export function bodyOptions({ request, caller: { company } }: ReceivedWrite, api
 
 async function parseSingleRow(write: ReceivedWrite, api: ApiContext) {
   const { rows } = await parseRecords(write.body, { ...bodyOptions(write, api), acceptedKinds: ['json'], shape: 'one' })
-  const [row] = rows
+  const [row] = rows.slice()
   if (row === undefined) throw new Error('a body of one row without it')
   if (row.details.length > 0) throw errorOfDetails(row.details)
   return row

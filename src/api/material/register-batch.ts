@@ -25,11 +25,13 @@ export const registerBatchOperation: Operation = {
   responseKind: 'results',
   handle: writeHandler({ ...writeDescription, parameters: batchParameters }, async (write, api) => {
     const { request } = write
-    const { rows, problems, ignoredFields } = await parseRecords(write.body, {
+    const body = await parseRecords(write.body, {
       ...bodyOptions(write, api),
       shape: 'many',
       listMember: materialNames.transactions,
     })
+    const { problems, ignoredFields } = body
+    const rows = body.rows.slice()
     if (wantsStrict(request))
       rejectUnknownFields({ unknownFields: ignoredFields }, { members: [materialNames.transactions] })
     const valid = rows.filter(({ details }) => details.length === 0)

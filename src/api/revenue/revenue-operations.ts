@@ -3,7 +3,9 @@ import { revenueWriteProfile } from './revenue-write-profile.ts'
 import { requireRecordKey } from '../odata/resource-url.ts'
 import { requireMatch } from '../write-pipeline/preconditions.ts'
 import { deleteOperation, writeOperation } from '../write-pipeline/record-writes.ts'
-import { ApiError, fieldError, type ErrorDetail } from '../../errors/api-error.ts'
+import type { ValidRow } from '../write-pipeline/row-results.ts'
+import { yieldToEventLoop, type Sliceable } from '../../lib/yield-to-event-loop.ts'
+import { ApiError, fieldError } from '../../errors/api-error.ts'
 import { revenue, revenueAddition, revenuePerDate } from '../../model/revenue.ts'
 import { accumulateRevenue } from '../../revenue/accumulate.ts'
 import { message } from '../../errors/messages.ts'
@@ -11,25 +13,25 @@ import { deleteRevenueRecord } from '../../revenue/delete.ts'
 import { inChunks } from '../../revenue/long-list.ts'
 import { saveRevenues } from '../../revenue/save-list.ts'
 import { setRevenueListPerDate } from '../../revenue/set-per-date.ts'
-import type { ParsedRow } from '../../engine/formats/read/read-records.ts'
+import type { RowContent } from '../../engine/formats/read/row-binder.ts'
 import type { Field } from '../../engine/model/resource.ts'
 
 const key = revenue.fields.id.aliases[0]
 
-function validateNoKey({ values, location }: ParsedRow): ErrorDetail[] {
-  return values.id === undefined ? [] : [fieldError('KeyNotAllowed', key).toDetail(location)]
+function validateNoKey({ values }: RowContent): ApiError[] {
+  return values.id === undefined ? [] : [fieldError('KeyNotAllowed', key)]
 }
 
 /**
  * A new record may lack any of its values, but not all of them (ADR 0006), and not its amount where the body has unknown
  * names, since one of them may be the amount (ADR 0006).
  */
-function validateHasContent(row: ParsedRow): ErrorDetail[] {
-  const { values, unknownFields, location } = row
+function validateHasContent(row: RowContent): ApiError[] {
+  const { values, unknownFields } = row
   if (isAbsent(values.amount) && unknownFields.length > 0) return [missingFieldError(amount, row)]
   if (!Object.values(values).every(isAbsent)) return []
   const params = { field: message('anyOfFields', { fields: valueNames.join(', ') }) }
-  return [new ApiError('MissingField', { target: amount, params }).toDetail(location)]
+  return [new ApiError('MissingField', { target: amount, params })]
 }
 
 const amount = revenue.fields.amount.wire
@@ -42,28 +44,28 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
 }
 
-function missingFieldError(field: string, { location, unknownFields }: ParsedRow): ErrorDetail {
+function missingFieldError(field: string, { unknownFields }: RowContent): ApiError {
   const params = unknownFields.length === 0 ? {} : { unknown: unknownFields.join(', ') }
-  return fieldError('MissingField', field, params).toDetail(location)
+  return fieldError('MissingField', field, params)
 }
 
-function validateChange({ values, location }: ParsedRow): ErrorDetail[] {
+function validateChange({ values }: RowContent): ApiError[] {
   return values.id !== undefined && Object.values(values).filter((value) => value !== undefined).length === 1
-    ? [new ApiError('NothingToChange').toDetail(location)]
+    ? [new ApiError('NothingToChange')]
     : []
 }
 
 /** A cell needs date, department and amount. */
-function validateCell(row: ParsedRow): readonly ErrorDetail[] {
+function validateCell(row: RowContent): readonly ApiError[] {
   const { date, departmentId, amount } = row.values
   // Nearly every row of a long list.
-  if (!isAbsent(date) && !isAbsent(departmentId) && !isAbsent(amount)) return noDetails
+  if (!isAbsent(date) && !isAbsent(departmentId) && !isAbsent(amount)) return noErrors
   return cellFields
     .filter((name) => isAbsent(row.values[name]))
     .map((name) => missingFieldError(revenue.fields[name].wire, row))
 }
 
-const noDetails: readonly ErrorDetail[] = []
+const noErrors: readonly ApiError[] = []
 
 const cellFields = ['date', 'departmentId', 'amount'] as const
 
@@ -85,8 +87,7 @@ export const updateRevenueOperation = writeOperation({
   ...common,
   input: revenue,
   body: 'one',
-  validate: (row) =>
-    row.values.id === undefined ? [fieldError('KeyRequired', key).toDetail(row.location)] : validateChange(row),
+  validate: (row) => (row.values.id === undefined ? [fieldError('KeyRequired', key)] : validateChange(row)),
   apply: inChunks(saveRevenues),
 })
 
@@ -118,15 +119,23 @@ export const accumulateRevenueOperation = writeOperation({
   body: 'either',
   validate: validateCell,
   apply: inChunks(accumulateRevenue),
-  resultHeaders: (rows, stored, hasIdempotencyKey) => {
-    const isReferenced = rows.every(({ values }) => typeof values.reference === 'string')
-    const added = stored.filter(({ isApplied }) => isApplied).length
-    return {
-      'X-Added': `${added} of ${rows.length}`,
-      ...(isReferenced || hasIdempotencyKey ? {} : { 'X-Retry-Safe': 'false' }),
-    }
-  },
+  resultHeaders: async (rows, applied, hasIdempotencyKey) => ({
+    'X-Added': `${applied} of ${rows.length}`,
+    ...(hasIdempotencyKey || (await areAllReferenced(rows)) ? {} : { 'X-Retry-Safe': 'false' }),
+  }),
 })
+
+/** In turns of the event loop. */
+async function areAllReferenced(rows: Sliceable<ValidRow>): Promise<boolean> {
+  for (let start = 0; start < rows.length; start += rowsInTurn) {
+    if (start > 0) await yieldToEventLoop()
+    const chunk = rows.slice(start, start + rowsInTurn)
+    if (!chunk.every(({ values }) => typeof values.reference === 'string')) return false
+  }
+  return true
+}
+
+const rowsInTurn = 1000
 
 export const deleteRevenueOperation = deleteOperation({
   summary: 'Delete a revenue record',

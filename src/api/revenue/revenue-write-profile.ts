@@ -4,7 +4,7 @@ import type { ResponseSerializer, WriteProfile } from '../write-pipeline/record-
 import { revenue } from '../../model/revenue.ts'
 import { findRevenues } from '../../store/revenue/revenues.ts'
 import { negotiateFormat, type Format } from '../../engine/formats/negotiation/negotiate.ts'
-import { serializeRecords, serializeListResults } from '../../engine/formats/write/record-serializer.ts'
+import { listWriter, serializeListResults, serializeRecord } from '../../engine/formats/write/record-serializer.ts'
 
 export const revenueWriteProfile: WriteProfile = {
   resource: revenue,
@@ -19,14 +19,13 @@ export const revenueWriteProfile: WriteProfile = {
 
 function createSerializer(format: Format): ResponseSerializer {
   const writeOptions = { resource: revenue, dates: 'midnight', format } as const
-  const ofOne = { ...writeOptions, isList: false }
-  const ofList = { ...writeOptions, isList: true }
   const contentType = `application/${format}; charset=utf-8`
   return {
     contentType,
     listContentType: contentType,
     headers: devHeaders,
-    serializeRecords: (records, isList) => serializeRecords(records, isList ? ofList : ofOne),
+    serializeRecord: (record) => serializeRecord(record, writeOptions),
+    listWriter: (length) => listWriter(length, writeOptions),
     serializeResults: (entries) => serializeListResults(entries, writeOptions),
   }
 }

@@ -8,6 +8,7 @@ import {
   type WriteWork,
 } from './handle-write.ts'
 import type { Representation } from './representation.ts'
+import { ReceivedOutcomes } from './received-outcomes.ts'
 import { withReturnPreference } from './return-preference.ts'
 import {
   listStored,
@@ -15,7 +16,7 @@ import {
   listRowResults,
   requireAllStored,
   requireValidRows,
-  validateRows,
+  selectValid,
   type RowOutcome,
   type StoredRow,
   type ValidatedRows,
@@ -34,14 +35,16 @@ import {
 import type { Caller } from '../../auth/caller.ts'
 import type { ActionContext } from '../../auth/action-context.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import { ApiError, type ErrorDetail } from '../../errors/api-error.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { Request } from '../../http/request.ts'
-import { forEachChunk } from '../../lib/yield-to-event-loop.ts'
+import type { Sliceable } from '../../lib/yield-to-event-loop.ts'
+import type { ReceiveOutcomes } from '../../model/outcome.ts'
 import type { RecordKey, Resource } from '../../engine/model/resource.ts'
 import type { Awaitable, Transaction } from '../../store/store.ts'
 import { negotiateLanguage } from '../../engine/formats/negotiation/negotiate.ts'
-import { parseRecords, type ParsedRow, type ParseRecordsOptions } from '../../engine/formats/read/read-records.ts'
-import type { SerializedText } from '../../engine/formats/write/long-list.ts'
+import { parseRecords, type ParseRecordsOptions } from '../../engine/formats/read/read-records.ts'
+import type { RowContent } from '../../engine/formats/read/row-binder.ts'
+import { serializeList, type ListWriter, type SerializedText } from '../../engine/formats/write/long-list.ts'
 import type { ListResult, OutputRecord } from '../../engine/formats/write/record-serializer.ts'
 
 /** How the writes of a resource are parsed and serialized, for all its operations. */
@@ -61,21 +64,23 @@ export interface ResponseSerializer extends Pick<Representation, 'contentType' |
   readonly recordHeaders?: (stored: StoredRow) => Readonly<Record<string, string>>
   /** Throws before any work when it cannot serialize a list. */
   readonly requireList?: () => void
-  readonly serializeRecords: (
-    records: readonly OutputRecord[],
-    isList: boolean,
-    transaction: Transaction,
-  ) => Promise<SerializedText>
+  readonly serializeRecord: (record: OutputRecord | undefined, transaction: Transaction) => Awaitable<SerializedText>
+  /** Of a list with so many records. */
+  readonly listWriter: (length: number) => ListWriter<OutputRecord>
   readonly serializeResults: (entries: readonly ListResult[]) => Promise<SerializedText>
 }
 
+/** The valid rows of a request, and who receives their outcomes. */
+export interface RowsWrite {
+  readonly rows: Sliceable<ValidRow>
+  readonly context: ActionContext
+  readonly receive: ReceiveOutcomes<OutputRecord>
+  readonly request: Request
+  readonly caller: Caller
+}
+
 /** Applies every row it can; the pipeline decides whether a failed row rolls back all (ADR 0007). */
-export type ApplyRows = (
-  transaction: Transaction,
-  rows: readonly ValidRow[],
-  context: ActionContext,
-  write: WriteRequest,
-) => Promise<readonly RowOutcome[]>
+export type ApplyRows = (transaction: Transaction, write: RowsWrite) => Promise<void>
 
 export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly profile: WriteProfile
@@ -86,14 +91,14 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   /** Status of a reply with records; row results are always 200. */
   readonly status: 200 | 201
   /** Validation of a row beyond the model. */
-  readonly validate: (row: ParsedRow, caller: Caller) => readonly ErrorDetail[]
+  readonly validate: (row: RowContent, caller: Caller) => readonly ApiError[]
   readonly apply: ApplyRows
-  /** Headers that summarize the results of the rows. */
+  /** Headers that summarize the results of the rows, of which `applied` changed something. */
   readonly resultHeaders?: (
-    rows: readonly ValidRow[],
-    stored: readonly StoredRow[],
+    rows: Sliceable<ValidRow>,
+    applied: number,
     hasIdempotencyKey: boolean,
-  ) => Record<string, string>
+  ) => Awaitable<Record<string, string>>
 }
 
 export function writeOperation(options: WriteOptions): Operation {
@@ -120,7 +125,7 @@ export function writeOperation(options: WriteOptions): Operation {
         (received) => prepareRecordWrite({ received, options, serializer }, api),
         async (transaction, { keys, isList }) => ({
           headers: { 'Content-Type': contentTypeOf(serializer, isList) },
-          body: await serializer.serializeRecords(await profile.findCurrent(transaction, keys), isList, transaction),
+          body: await serializeCurrent(await profile.findCurrent(transaction, keys), isList, serializer, transaction),
         }),
       )
     },
@@ -175,38 +180,62 @@ interface RecordWrite {
 
 async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<WriteWork> {
   const { received, options, serializer } = write
-  const { request, caller, context } = received
+  const { request, caller, context, isDryRun } = received
   const { profile } = options
   const parsed = await parseRecords(received.body, parseOptionsOf(write, api))
-  const rows = await validateRows(parsed, (row) => options.validate(row, caller))
   const { isList } = parsed
   if (isList) serializer.requireList?.()
   // The reply to one object is its record; to a list, all records, or one result per row.
   const hasRowResults = isList && !received.isAtomic
-  if (!hasRowResults) requireValidRows(rows, isList)
+  if (!hasRowResults) requireValidRows(parsed, isList)
+  const rows = await selectValid(parsed)
   const ignored = ignoredNamesHeader('X-Ignored-Fields', parsed.ignoredFields)
   const hasIdempotencyKey = request.header('idempotency-key') !== undefined
   return async (transaction) => {
-    const outcomes = await options.apply(transaction, rows.valid, context, received)
-    const stored = listStored(outcomes)
-    const [only] = stored
-    if (!hasRowResults && stored.length < outcomes.length) requireAllStored(outcomes, isList)
+    const { valid } = rows
+    // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
+    const isReplayed = hasIdempotencyKey && !hasRowResults
+    const begin = () => {
+      const writer = isList && !hasRowResults ? serializer.listWriter(valid.length) : null
+      const keyOf = isReplayed ? (record: OutputRecord) => keyIn(profile.resource, record) : null
+      const toVisible = (stored: StoredRow) => visibleRecord(write, stored)
+      return { writer, outcomes: new ReceivedOutcomes({ writer, keyOf, toVisible }) }
+    }
+    let reply = begin()
+    const receive: RowsWrite['receive'] = (outcomes, start) => {
+      if (start < reply.outcomes.count) reply = begin()
+      return reply.outcomes.add(outcomes)
+    }
+    await options.apply(transaction, { rows: valid, context, receive, request, caller })
+    const {
+      writer,
+      outcomes: { kept, keys, problems, applied },
+    } = reply
+    if (!hasRowResults) requireAllStored(problems, isList)
+    const [only] = isList ? [] : listStored(kept)
     const headers: Record<string, string> = {
       'Content-Type': contentTypeOf(serializer, isList),
       ...ignored,
-      ...options.resultHeaders?.(rows.valid, stored, hasIdempotencyKey),
-      ...(isList || received.isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)),
+      ...(await options.resultHeaders?.(valid, applied, hasIdempotencyKey)),
+      ...(isDryRun || only === undefined ? {} : serializer.recordHeaders?.(only)),
     }
-    // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
-    const written = hasIdempotencyKey &&
-      !hasRowResults && { keys: stored.map(({ record }) => keyOf(profile.resource, record)), isList }
-    const reply = { status: options.status, headers, body: null, ...(written && { written }) }
-    if (hasRowResults) return { ...reply, status: 200, body: await serializeRowResults(write, rows, outcomes) }
-    const serialize = async () => serializer.serializeRecords(await listVisible(write, stored), isList, transaction)
-    const isLong = isList && stored.length > longListRows
-    const whole = isLong ? { ...reply, serializeBody: serialize } : { ...reply, body: await serialize() }
+    if (hasRowResults) return { status: 200, headers, body: await serializeRowResults(write, rows, kept) }
+    const body = writer?.end() ?? (await serializer.serializeRecord(only && visibleRecord(write, only), transaction))
+    const written = isReplayed ? { written: { keys, isList } } : {}
+    const whole = { status: options.status, headers, body, ...written }
     return profile.hasODataSemantics ? withReturnPreference(request, whole) : whole
   }
+}
+
+/** The records that are stored now, for the repeat of a request. */
+async function serializeCurrent(
+  records: readonly OutputRecord[],
+  isList: boolean,
+  serializer: ResponseSerializer,
+  transaction: Transaction,
+): Promise<SerializedText> {
+  if (isList) return serializeList(records, serializer.listWriter(records.length))
+  return serializer.serializeRecord(records[0], transaction)
 }
 
 function parseOptionsOf(
@@ -220,6 +249,7 @@ function parseOptionsOf(
     zone: caller.company.zone,
     refuseZones: caller.company.settings.refusesZones,
     isStrict: wantsStrict(request),
+    validate: (row) => options.validate(row, caller),
     ...(options.profile.hasODataSemantics
       ? {
           hasODataSemantics: true,
@@ -230,9 +260,6 @@ function parseOptionsOf(
       : {}),
   }
 }
-
-/** A longer list is serialized after its commit. */
-const longListRows = 1000
 
 function contentTypeOf(serializer: ResponseSerializer, isList: boolean): string {
   return isList ? serializer.listContentType : serializer.contentType
@@ -261,15 +288,6 @@ function resultCode({ isNew, isApplied }: StoredRow): string {
   return isNew ? 'inserted' : isApplied ? 'updated' : 'unchanged'
 }
 
-/** In turns of the event loop. */
-function listVisible(write: RecordWrite, stored: readonly StoredRow[]): Awaitable<OutputRecord[]> {
-  const visible: OutputRecord[] = []
-  const listing = forEachChunk(stored, 5000, (chunk) => {
-    for (const one of chunk) visible.push(visibleRecord(write, one))
-  })
-  return listing instanceof Promise ? listing.then(() => visible) : visible
-}
-
 /** In a dry run a new record has no key yet, if the service assigns keys. */
 function visibleRecord({ options, received: { isDryRun } }: RecordWrite, stored: StoredRow): OutputRecord {
   const { record, isNew, isKeyGiven } = stored
@@ -278,7 +296,7 @@ function visibleRecord({ options, received: { isDryRun } }: RecordWrite, stored:
 }
 
 /** Every writable resource has a key of one field. */
-function keyOf({ key: [name = ''] }: Resource, record: OutputRecord): RecordKey {
+function keyIn({ key: [name = ''] }: Resource, record: OutputRecord): RecordKey {
   const key = record[name]
   if (typeof key === 'string' || typeof key === 'number') return key
   throw new Error(`a stored record without ${name}`)

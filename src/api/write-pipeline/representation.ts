@@ -9,7 +9,7 @@ import type { Resource } from '../../engine/model/resource.ts'
 import { entityBody, withEtag } from '../../engine/formats/write/envelope.ts'
 import { recordUrl } from '../../engine/formats/write/record-url.ts'
 import {
-  serializeRecords,
+  serializeRecord,
   type OutputRecord,
   type SerializeOptions,
 } from '../../engine/formats/write/record-serializer.ts'
@@ -67,8 +67,8 @@ export function planRepresentation(
     },
     serialize: async (transaction, record) => {
       if (!isRead) {
-        const text = await serializeRecords([record], { ...format, isList: false })
-        return entityBody(plan, withEtag(recordFormat, String(text), etagOf(resource, record)))
+        const text = serializeRecord(record, format)
+        return entityBody(plan, withEtag(recordFormat, text, etagOf(resource, record)))
       }
       const key = resource.key.map((name) => record[name] ?? null)
       const path = `/${serviceRootOf(request.path)}/${recordUrl(resource, key)}`

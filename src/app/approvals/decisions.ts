@@ -7,7 +7,7 @@ import { runIdempotent } from '../idempotent.ts'
 import { parseChoice } from '../request-values.ts'
 import type { AppRequest, JsonReply } from '../route.ts'
 import { decideTransactions, appliedCodes, type DecisionOutcome } from '../../material/decide.ts'
-import { serializeList } from '../../engine/formats/write/long-list.ts'
+import { ListWriter, serializeList } from '../../engine/formats/write/long-list.ts'
 import { writeContext } from '../../auth/action-context.ts'
 import type { Transaction } from '../../store/store.ts'
 import { manyLines } from '../../store/export/retrievals.ts'
@@ -45,11 +45,9 @@ export async function decide(appRequest: AppRequest): Promise<JsonReply<Decision
     const isDone = ({ code }: LineOutcome) => code === appliedCodes[action]
     const done: DecisionResult['done'] = outcomes.filter(isDone).map(({ id }) => id)
     const others = outcomes.filter((one) => !isDone(one))
-    return serializeList(others, (one) => JSON.stringify(describeOutcome(one, nameActor)), {
-      start: `{"done":${JSON.stringify(done)},"others":[`,
-      between: ',',
-      end: ']}',
-    })
+    const serialize = (one: LineOutcome) => JSON.stringify(describeOutcome(one, nameActor))
+    const frame = { start: `{"done":${JSON.stringify(done)},"others":[`, between: ',', end: ']}' }
+    return serializeList(others, new ListWriter(others.length, serialize, frame))
   }
   return runIdempotent(appRequest, fields, execute, ids.length > manyLines)
 }

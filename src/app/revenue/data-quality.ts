@@ -74,7 +74,7 @@ export async function moveRevenueCode(appRequest: AppRequest): Promise<{ moved: 
     if (!known.has(to)) throw invalidChoiceError('to')
     const ids = await listRecordIds(transaction, { departmentId: from, kind, ...days })
     const rows = ids.map(({ id }, index) => ({ location: `[${index}]`, values: { id, departmentId: to } }))
-    await inChunks(saveRevenues)(transaction, rows, context)
+    await inChunks(saveRevenues)(transaction, { rows, context, receive: () => undefined })
     return { moved: ids.length }
   })
 }

@@ -14,6 +14,7 @@ import { listCellLog, listCellRecords } from '../../store/revenue/revenue-sums.t
 import { findLeadingRecords, type StoredRevenue } from '../../store/revenue/revenues.ts'
 import type { Transaction } from '../../store/store.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import type { WrittenRevenue } from '../../model/revenue.ts'
 
 /** Amounts are ten-thousandths, timestamps microseconds; actors have display names. */
 export async function getRevenueCell(appRequest: AppRequest): Promise<RevenueCellDetails> {
@@ -44,14 +45,22 @@ const recordsMax = 200
 export async function setRevenueCells(appRequest: AppRequest) {
   const edits = (await readList(appRequest.request)).map(readEdit)
   for (const { cell } of edits) requireDepartment(appRequest.sessionUser, cell.departmentId)
-  const stored = await inCompanyTransaction(appRequest, async (transaction, context) => {
+  return inCompanyTransaction(appRequest, async (transaction, context) => {
     const cells = edits.map(({ cell }) => cell)
     const leaders = await findLeadingRecords(transaction, cells)
     for (const edit of edits) await requireUnchanged(appRequest, transaction, edit, leaders.get(cellKey(edit.cell)))
     const rows = edits.map(({ cell, amount }, index) => ({ location: `[${index}]`, values: { ...cell, amount } }))
-    return setRevenueListPerDate(transaction, rows, context)
+    const stored: WrittenRevenue[] = []
+    await setRevenueListPerDate(transaction, {
+      rows,
+      context,
+      receive: (outcomes, start) => {
+        stored.length = start
+        for (const outcome of outcomes) if ('record' in outcome) stored.push(outcome.record)
+      },
+    })
+    return { stored }
   })
-  return { stored: stored.flatMap((one) => ('record' in one ? [one.record] : [])) }
 }
 
 interface Edit {

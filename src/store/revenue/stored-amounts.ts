@@ -1,7 +1,7 @@
 // Stored amounts: set for one cell, and on SQLite for many, by statements that write the log and then the records.
 import { sql, type RawBuilder } from 'kysely'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
-import { otherValueNames, type Revenue } from '../../model/revenue.ts'
+import { otherValueNames, type WrittenRevenue } from '../../model/revenue.ts'
 import { revenueActions } from '../../model/revenue-log.ts'
 import { cellColumns, cellKey, isLeader, joinsCell, type Cell } from './cells.ts'
 import { insertLogSenders } from './log-senders.ts'
@@ -24,7 +24,7 @@ export async function setStoredAmounts(
   transaction: Transaction,
   rows: readonly CellAmount[],
   { actor, requestId, now }: LogSource & { readonly now: number },
-): Promise<Revenue[] | null> {
+): Promise<WrittenRevenue[] | null> {
   const { companyId, sequences } = transaction
   const [first, ...others] = rows
   if (first === undefined) return []
@@ -47,9 +47,9 @@ export async function setStoredAmounts(
 }
 
 /** Values that an amount leaves as they are. Of a list each has its `logId` too, which no reply shows. */
-type UnchangedValues = Omit<Revenue, 'date' | 'kind' | 'departmentId' | 'amount' | 'changedAt'>
+type UnchangedValues = Omit<WrittenRevenue, keyof Cell | 'amount' | 'changedAt'>
 
-const unchangedColumns = sql.join(['id', 'createdAt', ...otherValueNames].map((name) => sql.id(name)))
+const unchangedColumns = sql.join(['id', ...otherValueNames].map((name) => sql.id(name)))
 
 type StatementValues = Readonly<Record<string, string | number>>
 

@@ -16,8 +16,9 @@ const defaults = {
   isStrict: false,
 } as const
 
-function readText(text: string, options: Partial<ParseRecordsOptions<Resource>> = {}) {
-  return parseRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+async function readText(text: string, options: Partial<ParseRecordsOptions<Resource>> = {}) {
+  const body = await parseRecords<Resource>(Buffer.from(text), { ...defaults, ...options })
+  return { ...body, rows: body.rows.slice() }
 }
 
 function read(body: unknown, options: Partial<ParseRecordsOptions<Resource>> = {}) {
@@ -28,7 +29,7 @@ function read(body: unknown, options: Partial<ParseRecordsOptions<Resource>> = {
 async function row(text: string, options: Partial<ParseRecordsOptions<Resource>> = {}) {
   const { rows } = await readText(text, { shape: 'one', ...options })
   expect(rows).toHaveLength(1)
-  return rows[0] ?? { values: {}, details: [], knownFieldCount: 0 }
+  return rows[0] ?? { values: {}, details: [] }
 }
 
 const xml = { contentType: 'text/xml' }
@@ -74,7 +75,7 @@ describe('a row of a plain client', () => {
 
   it.each(['null', '0', '""', '"0"', '0.0', '-0', '" "'])('the key %s counts as none', async (key) => {
     const parsed = await row(`{"InntekstplanId":${key},"Omsetning":1}`)
-    expect(parsed).toMatchObject({ details: [], knownFieldCount: 1 })
+    expect(parsed.details).toEqual([])
     expect(parsed.values).toEqual({ amount: 10_000 })
   })
 

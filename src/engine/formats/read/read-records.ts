@@ -1,16 +1,17 @@
 // Parses a JSON or XML body into rows of a resource, with the errors of each row.
-import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts'
+import { yieldToEventLoop, type Sliceable } from '../../../lib/yield-to-event-loop.ts'
 import type { Resource, Row } from '../../model/resource.ts'
 import { readJsonRows } from '../json/json-rows.ts'
 import { bodyMediaKind, type MediaKind } from '../negotiation/media-type.ts'
-import { RowBinder, type BoundBody, type BoundRow, type RowBinderOptions } from './row-binder.ts'
+import type { BoundRow } from './bound-rows.ts'
+import { RowBinder, type BoundBody, type RowBinderOptions } from './row-binder.ts'
 import type { BodyShape } from './row-sink.ts'
 import { readXmlRows } from '../xml/xml-rows.ts'
 
 export interface ParseRecordsOptions<R extends Resource>
   extends
     Pick<RowBinderOptions, 'zone' | 'refuseZones' | 'isStrict'>,
-    Partial<Pick<RowBinderOptions, 'hasODataSemantics' | 'ignoresReadOnly' | 'bindRules' | 'rowsMax'>> {
+    Partial<Pick<RowBinderOptions, 'hasODataSemantics' | 'ignoresReadOnly' | 'bindRules' | 'rowsMax' | 'validate'>> {
   readonly contentType: string | undefined
   readonly resource: R
   readonly shape: BodyShape
@@ -21,7 +22,7 @@ export interface ParseRecordsOptions<R extends Resource>
 }
 
 export interface ParsedBody<R extends Resource = Resource> extends Omit<BoundBody, 'rows'> {
-  readonly rows: readonly ParsedRow<R>[]
+  readonly rows: Sliceable<ParsedRow<R>>
 }
 
 export interface ParsedRow<R extends Resource = Resource> extends Omit<BoundRow, 'values'> {

@@ -13,6 +13,7 @@ import {
   parseBoundReference,
   type BindRules,
 } from './bind-annotations.ts'
+import { BoundRows, noBindAnnotations, noDetails, type BoundRow } from './bound-rows.ts'
 import { getFieldSpellings, truncateFieldName, type FieldSpellings, type FieldSpelling } from './field-spellings.ts'
 import { isEmptyKey, parseKey, parseValue, InvalidFieldValue, type ParsedValue, type ValueRules } from './read-value.ts'
 import { describeValue, type RowSink, type BodyValue } from './row-sink.ts'
@@ -36,34 +37,34 @@ export interface RowBinderOptions {
   readonly bindRules?: BindRules
   readonly rowsMax: number
   readonly trimsValues: boolean
+  /** Checks a row without errors. What it throws is the error of the body as a whole. */
+  readonly validate?: (row: RowContent) => readonly ApiError[]
+}
+
+/** What the fields of a row do not say each by itself. */
+export interface RowContent {
+  readonly values: BoundRow['values']
+  /** Whether no known field was sent but the key. */
+  readonly isEmpty: boolean
+  /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
+  readonly unknownFields: readonly string[]
+  readonly index: number | null
 }
 
 export interface BoundBody {
-  readonly rows: readonly BoundRow[]
+  readonly rows: BoundRows
   readonly isList: boolean
   /** The first ignored names, truncated; they come from the client, so encode them for headers. */
   readonly ignoredFields: readonly string[]
+  /** The errors of each invalid row, by its index. */
+  readonly invalid: ReadonlyMap<number, readonly ErrorDetail[]>
   /** The number of all problems; of a row with several, only the first may be listed. */
   readonly problems: number
 }
 
-export interface BoundRow {
-  /** `[3]` in a list, '' for one object. */
-  readonly location: string
-  /** The valid values that were sent; null counts as not sent (ADR 0006), unless `hasODataSemantics`. */
-  readonly values: Readonly<Record<string, ParsedValue>>
-  /** The bind annotations that set values, by the internal names of the foreign keys. */
-  readonly bindAnnotations: ReadonlyMap<string, string>
-  /** The errors of the row with their locations; empty for a valid row. */
-  readonly details: readonly ErrorDetail[]
-  /** The number of known fields that were sent, without the key. */
-  readonly knownFieldCount: number
-  /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
-  readonly unknownFields: readonly string[]
-}
-
 export class RowBinder implements RowSink {
-  readonly #rows: BoundRow[] = []
+  readonly #rows = new BoundRows()
+  readonly #invalid = new Map<number, readonly ErrorDetail[]>()
   readonly #ignored = new Set<string>()
   readonly #spellings: FieldSpellings
   readonly #unknownNames: UnknownNames
@@ -73,9 +74,11 @@ export class RowBinder implements RowSink {
   #problems = 0
   #detailsKept = 0
 
-  /** State of the current row: its location, the value of each spelling, and unknown names. */
-  #location = ''
+  /** State of the current row: its index in a list, the value of each spelling, and unknown names. */
+  #index: number | null = null
   readonly #values: (BodyValue | undefined)[]
+  /** Parsed, of each spelling. */
+  readonly #codes: Map<string, ParsedValue>[] = []
   #unrecognized: string[] = []
   /** Unknown names with a value: all of them, and probable misspellings. */
   #unknown: string[] = noNames
@@ -95,15 +98,15 @@ export class RowBinder implements RowSink {
   }
 
   get body(): Omit<BoundBody, 'isList'> {
-    return { rows: this.#rows, ignoredFields: [...this.#ignored], problems: this.#problems }
+    return { rows: this.#rows, invalid: this.#invalid, ignoredFields: [...this.#ignored], problems: this.#problems }
   }
 
   begin(isListed: boolean): void {
     const index = this.#rows.length
     const { rowsMax: max } = this.#options
     if (index === max) throw new ApiError('TooManyItems', { params: { max, limitName: 'listRowsMax' } })
-    this.#location = isListed ? `[${index}]` : ''
-    this.#values.fill(undefined)
+    this.#index = isListed ? index : null
+    for (let at = 0; at < this.#values.length; at += 1) this.#values[at] = undefined
     this.#unrecognized = noNames
     this.#unknown = noNames
     this.#misspelledNames = noNames
@@ -154,27 +157,34 @@ export class RowBinder implements RowSink {
   end(): void {
     const { hasODataSemantics } = this.#options
     const values: Record<string, ParsedValue> = {}
-    let knownFieldCount = 0
+    let isEmpty = this.#bound.length === 0
     for (const fieldSpelling of this.#spellings.all) {
       const written = this.#values[fieldSpelling.index]
       if (written === undefined || (written === null && (!hasODataSemantics || fieldSpelling.isKey))) continue
-      if (!fieldSpelling.isKey) knownFieldCount += 1
+      if (!fieldSpelling.isKey) isEmpty = false
       if (written === null) this.#clear(fieldSpelling, values)
       else this.#bind(fieldSpelling, written, values)
     }
-    knownFieldCount += this.#bound.length
     const bindAnnotations = this.#bound === noBound ? noBindAnnotations : this.#bindBound(values)
     // Unknown names are errors in strict mode, and in a row without any known field.
-    const isStrict = this.#isStrict || knownFieldCount === 0
+    const isStrict = this.#isStrict || isEmpty
     for (const name of isStrict ? this.#unrecognized : this.#misspelledNames) this.#addUnknownField(name)
-    this.#rows.push({
-      location: this.#location,
-      values,
-      bindAnnotations,
-      details: this.#details,
-      knownFieldCount,
-      unknownFields: this.#unknown,
-    })
+    if (this.#details === noDetails)
+      this.#validate({ values, isEmpty, unknownFields: this.#unknown, index: this.#index })
+    const details = this.#details
+    if (details !== noDetails) this.#invalid.set(this.#rows.length, details)
+    this.#rows.add(this.#index === null, { values, bindAnnotations, details })
+  }
+
+  get #location(): string {
+    return this.#index === null ? '' : `[${this.#index}]`
+  }
+
+  #validate(row: RowContent): void {
+    const errors = this.#options.validate?.(row) ?? noErrors
+    if (errors.length === 0) return
+    this.#problems += errors.length
+    this.#details = errors.map((error) => error.toDetail(this.#location))
   }
 
   invalidElement(value: BodyValue): void {
@@ -199,11 +209,23 @@ export class RowBinder implements RowSink {
 
   #bind(fieldSpelling: FieldSpelling, written: Exclude<BodyValue, null>, values: Record<string, ParsedValue>): void {
     const { name, field, spelling } = fieldSpelling
-    const value = (fieldSpelling.isKey ? parseKey : parseValue)(written, field, this.#rules)
+    const value = fieldSpelling.isKey ? parseKey(written, field, this.#rules) : this.#parse(fieldSpelling, written)
     if (value === undefined) return
     if (value instanceof InvalidFieldValue) this.#addError(value.code, spelling, { field: spelling, ...value.params })
     else if (values[name] === undefined || values[name] === value) values[name] = value
     else this.#addError('DuplicateField', spelling, { first: field.wire, second: spelling })
+  }
+
+  /** Many rows of a list have the same code: it is parsed once, and kept once. */
+  #parse({ index, field }: FieldSpelling, written: Exclude<BodyValue, null>): ParsedValue | InvalidFieldValue {
+    const isCode = typeof written === 'string' && field.type === 'text' && written.length <= codeLengthMax
+    if (!isCode || this.#rows.length === 0) return parseValue(written, field, this.#rules)
+    const known = (this.#codes[index] ??= new Map<string, ParsedValue>())
+    const found = known.get(written)
+    if (found !== undefined) return found
+    const value = parseValue(written, field, this.#rules)
+    if (typeof value === 'string' && known.size < codesMax) known.set(written, value)
+    return value
   }
 
   /** Refuses a record of another type, and a deleted record of a delta payload (OData JSON 4.01, 4.6.3 and 15.3). */
@@ -262,8 +284,9 @@ export class RowBinder implements RowSink {
     if (this.#details.length > 0 && this.#detailsKept >= detailsMax) return
     if (this.#details === noDetails) this.#details = []
     this.#detailsKept += 1
-    const dot = this.#location === '' || field === '' ? '' : '.'
-    this.#details.push({ code, target: `${this.#location}${dot}${field}`, params })
+    const location = this.#location
+    const dot = location === '' || field === '' ? '' : '.'
+    this.#details.push({ code, target: `${location}${dot}${field}`, params })
   }
 }
 
@@ -275,8 +298,12 @@ interface BoundMember {
   readonly rules: BindRules
 }
 
+/** A longer text is no code. */
+const codeLengthMax = 50
+/** Of a field with more, the others are parsed each. */
+const codesMax = 1000
+
+const noErrors: readonly ApiError[] = []
+
 /** Shared by all rows without bind annotations. */
 const noBound: BoundMember[] = []
-const noBindAnnotations: ReadonlyMap<string, string> = new Map()
-
-const noDetails: ErrorDetail[] = []

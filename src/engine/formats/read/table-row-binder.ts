@@ -3,7 +3,8 @@ import { kindOfType, type TypeKind } from '../../model/resource.ts'
 import { findInvalidText } from '../json/json-reader.ts'
 import { removeFormulaGuard } from '../csv/csv.ts'
 import type { FieldSpelling } from './field-spellings.ts'
-import { RowBinder, type BoundRow, type RowBinderOptions } from './row-binder.ts'
+import type { BoundRow } from './bound-rows.ts'
+import { RowBinder, type RowBinderOptions } from './row-binder.ts'
 import type { BodyValue } from './row-sink.ts'
 
 /** A column of a table that is mapped to a field. */
@@ -49,7 +50,7 @@ export class TableRowBinder {
 
   /** At locations `[0]`, `[1]` …, in the order they were added. */
   get rows(): readonly BoundRow[] {
-    return this.#binder.body.rows
+    return this.#binder.body.rows.slice()
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ItemResult } from '../../../errors/api-error.ts'
 import type { Format } from '../negotiation/negotiate.ts'
 import { xmlContainer, xmlDeclaration, xmlElements, xsi } from '../xml/xml-text.ts'
-import { serializeList, type ListFrame, type SerializedText } from './long-list.ts'
+import { ListWriter, serializeList, type ListFrame, type SerializedText } from './long-list.ts'
 import { resultNames } from './wire-names.ts'
 
 /** `enclosing` is written around them: members of an object, or elements in XML. */
@@ -12,7 +12,7 @@ export function serializeItemResults(
   enclosing?: Enclosing,
 ): Promise<SerializedText> {
   const serialize = format === 'json' ? (one: ItemResult) => JSON.stringify(one) : itemResultXml
-  return serializeList(results, serialize, resultsFrame(results, format, enclosing))
+  return serializeList(results, new ListWriter(results.length, serialize, resultsFrame(results, format, enclosing)))
 }
 
 interface Enclosing {

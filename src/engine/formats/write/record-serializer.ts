@@ -2,7 +2,7 @@
 import { memoize } from '../../../lib/memoize.ts'
 import { resultNames } from './wire-names.ts'
 import { resultsFrame } from './item-results.ts'
-import { serializeList, type SerializedText } from './long-list.ts'
+import { ListWriter, serializeList, type SerializedText } from './long-list.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { SelectedField } from '../../planner/read-plan.ts'
 import { recordSerializer, rowColumns, type RowSerializerOptions } from './row-serializer.ts'
@@ -18,23 +18,22 @@ export interface SerializeOptions extends RowSerializerOptions {
   readonly select?: readonly SelectedField[]
 }
 
-/**
- * One record, or the array of all. A long list is serialized in chunks, yielding to the event loop between them.
- */
-export async function serializeRecords(
-  records: readonly OutputRecord[],
-  options: SerializeOptions & { readonly isList: boolean },
-): Promise<SerializedText> {
-  const { resource, format, isList } = options
+/** One record, or `null` in JSON. */
+export function serializeRecord(record: OutputRecord | undefined, options: SerializeOptions): string {
+  const { resource, format } = options
+  const text = record === undefined ? null : getSerializer(options)(record)
+  if (format === 'json') return text ?? 'null'
+  return `${xmlDeclaration}<${resource.wire}${xsi}>${text ?? ''}</${resource.wire}>`
+}
+
+/** Serializes a list of `length` records. */
+export function listWriter(length: number, options: SerializeOptions): ListWriter<OutputRecord> {
+  const { resource, format } = options
   const serialize = getSerializer(options)
   const name = resource.wire
-  if (!isList) {
-    const text = records[0] === undefined ? null : serialize(records[0])
-    return format === 'json' ? (text ?? 'null') : `${xmlDeclaration}<${name}${xsi}>${text ?? ''}</${name}>`
-  }
   return format === 'json'
-    ? serializeList(records, serialize, { start: '[', between: ',', end: ']' })
-    : serializeList(records, (record) => `<${name}>${serialize(record)}</${name}>`, {
+    ? new ListWriter(length, serialize, { start: '[', between: ',', end: ']' })
+    : new ListWriter(length, (record) => `<${name}>${serialize(record)}</${name}>`, {
         start: `${xmlDeclaration}<ArrayOf${name}${xsi}>`,
         between: '',
         end: `</ArrayOf${name}>`,
@@ -52,9 +51,14 @@ export async function serializeListResults(
   options: SerializeOptions,
 ): Promise<SerializedText> {
   const { format } = options
-  const serializeRecord = getSerializer(options)
+  const ofRecord = getSerializer(options)
   const serialize = format === 'json' ? jsonResult : xmlResult
-  return serializeList(entries, (entry) => serialize(entry, serializeRecord), resultsFrame(entries, format))
+  const writer = new ListWriter<ListResult>(
+    entries.length,
+    (entry) => serialize(entry, ofRecord),
+    resultsFrame(entries, format),
+  )
+  return serializeList(entries, writer)
 }
 
 function jsonResult(entry: ListResult, serializeRecord: RecordSerializer): string {

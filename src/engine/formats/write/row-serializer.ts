@@ -95,7 +95,7 @@ function jsonMember(
   const absent = `${start}null`
   const member: MemberSerializer = (value) => (value === null ? absent : start + serialize(value, field))
   // A text may be a part of a request body, all of which it would keep in memory: some serializers are kept.
-  return kind === 'text' ? member : memoizeLast(member)
+  return kind === 'text' || kind === 'integer' ? member : memoizeLast(member)
 }
 
 function xmlMember({ as, field }: RowColumn, { dates }: RowSerializerOptions): MemberSerializer {
