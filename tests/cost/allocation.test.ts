@@ -37,3 +37,19 @@ test('a point read, an upsert and a row of a list allocate little, and the head 
   expect(rowBytes).toBeLessThanOrEqual(rowBytesMax)
   expect(headBytes).toBeLessThanOrEqual(headBytesMax)
 }, 180_000)
+
+/** Prints each flag of V8 that a program sets. */
+const flagPrinter = `
+  import v8 from 'node:v8'
+  import { syncBuiltinESMExports } from 'node:module'
+  v8.setFlagsFromString = (flag) => console.log(flag)
+  syncBuiltinESMExports()`
+
+test('V8 does not allocate objects of short requests in the old generation because those of long lists were kept', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(flagPrinter)}`, 'src/dagsverk.js', '--version'],
+    { cwd: root },
+  )
+  expect(stdout).toContain('--no-allocation-site-pretenuring')
+})
