@@ -39,7 +39,7 @@ test('a point read, an upsert and a row of a list allocate little, and the head 
 }, 180_000)
 
 /** Prints each flag of V8 that a program sets. */
-const flagPrinter = `
+const printsFlags = `
   import v8 from 'node:v8'
   import { syncBuiltinESMExports } from 'node:module'
   v8.setFlagsFromString = (flag) => console.log(flag)
@@ -48,7 +48,7 @@ const flagPrinter = `
 test('V8 does not allocate objects of short requests in the old generation because those of long lists were kept', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(flagPrinter)}`, 'src/dagsverk.js', '--version'],
+    ['--import', `data:text/javascript,${encodeURIComponent(printsFlags)}`, 'src/dagsverk.js', '--version'],
     { cwd: root },
   )
   expect(stdout).toContain('--no-allocation-site-pretenuring')
