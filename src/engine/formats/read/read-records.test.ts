@@ -348,6 +348,31 @@ describe('any body', () => {
     )
   })
 
+  it('has the same rows in a long list as in a short one', async () => {
+    const name = fc.constantFrom('Dato', 'omsetning', 'InntekstplanId', 'AvdelingID', 'Merknad', 'Avdelng')
+    const value = fc.constantFrom('1', '-0.50', '1e2', 'null', '""', '"7"', '"2024-05-01"', '"a\\n"', '{}', '"\\u0001"')
+    const member = fc.tuple(name, value).map(([name, value]) => `"${name}":${value}`)
+    const row = fc.array(member, { maxLength: 5 }).map((members) => `{${members.join(',')}}`)
+    const rows = fc.array(fc.oneof(row, fc.constant('"no row"')), { minLength: 250, maxLength: 400 })
+    await fc.assert(
+      fc.asyncProperty(rows, fc.boolean(), fc.nat(400), async (texts, hasODataSemantics, start) => {
+        const options = { shape: 'many', hasODataSemantics } as const
+        const long = await parseRecords<Resource>(Buffer.from(`[${texts.join(',')}]`), { ...defaults, ...options })
+        const alone = await Promise.all(texts.map(async (text) => (await readText(`[${text}]`, options)).rows[0]))
+        // Of a body with many errors, the first one of each row.
+        const read = long.rows.slice(start).map((each) => ({ ...each, details: each.details[0]?.target }))
+        const expected = alone.map((each, index) => ({
+          ...each,
+          location: `[${index}]`,
+          details: each?.details[0]?.target?.replace('[0]', `[${index}]`),
+        }))
+        expect(long.rows.length).toBe(texts.length)
+        expect(read).toEqual(expected.slice(start))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it('is read, or rejected with an ApiError', async () => {
     const names = 'Dato omsetning InntekstplanId InntektsPlanId Merknad x'
     const name = fc.constantFrom(...names.split(' '))

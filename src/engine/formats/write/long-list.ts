@@ -62,7 +62,7 @@ export class ListWriter<Item> {
   #encode(...parts: readonly string[]): void {
     const needed = parts.reduce((sum, part) => sum + Buffer.byteLength(part), this.#bodyLength)
     if (needed > this.#body.length)
-      this.#body = enlarge(this.#body, Math.ceil(needed * expectedGrowth * (this.#length / this.#written)))
+      this.#body = enlarge(this.#body, Math.ceil(needed * expectedGrowth * (this.#length / Math.max(1, this.#written))))
     for (const part of parts) this.#bodyLength += this.#body.write(part, this.#bodyLength)
   }
 }
