@@ -41,13 +41,14 @@ export interface RowBinderOptions {
   readonly validate?: (row: RowContent) => readonly ApiError[]
 }
 
-/** What the fields of a row do not say each by itself. */
+/** A row whose fields are valid, each by itself. */
 export interface RowContent {
   readonly values: BoundRow['values']
   /** Whether no known field was sent but the key. */
   readonly isEmpty: boolean
   /** The first unknown names with a value, truncated; empty where unknown fields are rejected. */
   readonly unknownFields: readonly string[]
+  /** Null for the single row of a body. */
   readonly index: number | null
 }
 
