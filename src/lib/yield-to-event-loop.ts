@@ -66,7 +66,7 @@ function runDueBatches(): void {
 /** An array, or a list that creates its elements each time that they are read. */
 export interface Sliceable<T> {
   readonly length: number
-  /** As of an array. */
+  /** As of an array, from a start and to an end that are not negative. */
   readonly slice: (start?: number, end?: number) => T[]
 }
 

@@ -81,6 +81,8 @@ describe.each(databases)('inserts behind a relation on $name', (database) => {
     const headers = { 'x-request-id': 'a' }
     const unknown = await post("/odata/Avdeling('x')/Ansatte", {}, { headers })
     expect([unknown.status, unknown.json.error.code]).toEqual([404, 'NotFound'])
+    const conditional = await post("/odata/Avdeling('x')/Ansatte", {}, { headers: { ...headers, 'if-match': 'W/"1"' } })
+    expect(conditional.text).toBe(unknown.text)
     const foreign = await post("/odata/Avdeling('Ab')/Ansatte", {}, { headers, as: server.tenantB })
     expect(foreign.text).toBe(unknown.text.replace('Avdeling(x)', 'Avdeling(Ab)'))
     for (const path of ['Avdeling(1)/Ansatte', "Prosjekt('x')/Transaksjoner"])

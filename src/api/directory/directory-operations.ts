@@ -91,11 +91,11 @@ export function createDirectoryWrites(resource: Resource, plural: string): Direc
 function insertRows(resource: Resource): ApplyRows {
   const save = createSaveHandler({ schema: serviceSchema, resource, ifStored: 'rejected', ifMissing: 'inserted' })
   return async (transaction, { rows, context, request, receive }) => {
-    requireSetMatch(request)
     const sent = rows.slice()
     const parent = findParentLink(request.path)
+    if (parent !== null) await requireParent(transaction, parent)
+    requireSetMatch(request)
     if (parent === null) return receive(await save(transaction, sent, context), 0)
-    await requireParent(transaction, parent)
     const problems = sent.map((row) => findContradiction(row, parent))
     const linked = sent.flatMap((row, index) => (problems[index] === null ? linkRow(row, parent) : []))
     const outcomes = (await save(transaction, linked, context)).values()

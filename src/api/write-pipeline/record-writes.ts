@@ -90,7 +90,7 @@ export interface WriteOptions extends Pick<Operation, 'summary' | 'rule'> {
   readonly ignoresReadOnly?: boolean
   /** Status of a reply with records; row results are always 200. */
   readonly status: 200 | 201
-  /** Validation of a row beyond the model. */
+  /** Validation of a row beyond the model, while the body is parsed. */
   readonly validate: (row: RowContent, caller: Caller) => readonly ApiError[]
   readonly apply: ApplyRows
   /** Headers that summarize the results of the rows, of which `applied` changed something. */
