@@ -246,12 +246,6 @@ export class JsonReader {
   }
 
   #number(): NumberText {
-    const end = plainNumberEnd(this.#text, this.#position)
-    if (end !== null) {
-      const start = this.#position
-      this.#position = end
-      return new NumberText(this.#text.slice(start, end))
-    }
     const number = this.#read(jsonNumber)
     if (number !== null) return new NumberText(number)
     const text = this.#text
@@ -286,26 +280,6 @@ export class JsonReader {
 
 function ignoreMember(): void {}
 
-/** The end of a number without an exponent in front of a comma or bracket, as nearly all are; null for any other text. */
-function plainNumberEnd(text: string, start: number): number | null {
-  const first = text.charCodeAt(start) === minus ? start + 1 : start
-  let at = digitsEnd(text, first)
-  if (at === first || (at > first + 1 && text.charCodeAt(first) === zero)) return null
-  if (text.charCodeAt(at) === point) {
-    const places = at + 1
-    at = digitsEnd(text, places)
-    if (at === places) return null
-  }
-  const next = text.charCodeAt(at)
-  return next === comma || next === closeBrace || next === closeBracket ? at : null
-}
-
-function digitsEnd(text: string, start: number): number {
-  let at = start
-  while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= nine) at += 1
-  return at
-}
-
 /** Where the characters end that a number, valid or not, may have. */
 function numberEnd(text: string, start: number): number {
   numberCharacters.lastIndex = start
@@ -321,10 +295,6 @@ const likelyNamesMax = 64
 const escapedCharacter = /["\\\p{Cc}]/u
 
 const quote = 34
-const minus = 45
-const point = 46
-const zero = 48
-const nine = 57
 const comma = 44
 const colon = 58
 const backslash = 92
