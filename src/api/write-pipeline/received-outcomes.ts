@@ -16,6 +16,7 @@ export interface OutcomeOptions {
 }
 
 export class ReceivedOutcomes {
+  readonly writer: OutcomeOptions['writer']
   readonly #options: OutcomeOptions
   /** Those of a writer's records are not kept. */
   readonly kept: RowOutcome[] = []
@@ -28,12 +29,14 @@ export class ReceivedOutcomes {
   count = 0
 
   constructor(options: OutcomeOptions) {
+    this.writer = options.writer
     this.#options = options
   }
 
   /** Adds the outcomes of the next rows. */
   add(outcomes: readonly RowOutcome[]): void | Promise<void> {
-    const { writer, keyOf, toVisible } = this.#options
+    const { writer } = this
+    const { keyOf, toVisible } = this.#options
     this.count += outcomes.length
     for (const outcome of outcomes) {
       if ('problem' in outcome) this.problems.push(outcome.problem)

@@ -1,4 +1,4 @@
-// Record writes: rows of a body are parsed, validated, stored and serialized; deletes by key.
+// Record writes: rows of a body are parsed, validated, stored and serialized.
 import {
   authorizeWrite,
   handleWrite,
@@ -135,43 +135,6 @@ export function writeOperation(options: WriteOptions): Operation {
 const plainParameters = writeParametersOf(['dryRun', 'atomic'])
 const odataParameters = entityWriteParametersOf(['dryRun', 'atomic', ...representationOptions])
 
-export interface DeleteOperationOptions extends Pick<Operation, 'summary' | 'rule' | 'scope' | 'resource'> {
-  readonly headers?: Readonly<Record<string, string>>
-  /** Throws `NotFound` when no record has the key in the URL. */
-  readonly delete: (transaction: Transaction, request: Request, context: ActionContext) => Promise<void>
-}
-
-export function deleteOperation({
-  delete: deleteRecord,
-  headers = {},
-  ...description
-}: DeleteOperationOptions): Operation {
-  const access = { scope: description.scope, parameters: deleteParameters }
-  return {
-    ...description,
-    parameters: deleteParameters,
-    input: null,
-    body: 'none',
-    responseKind: 'nothing',
-    handle: async (request, api) => {
-      const write = await authorizeWrite(request, api, access)
-      return handleWrite(
-        { ...write, body: noBody, headers: { ...write.headers, ...headers } },
-        api,
-        async ({ context }) =>
-          async (transaction) => {
-            await deleteRecord(transaction, request, context)
-            return { status: 204, headers: {}, body: null }
-          },
-      )
-    },
-  }
-}
-
-const deleteParameters = entityWriteParametersOf([])
-
-const noBody = Buffer.alloc(0)
-
 interface RecordWrite {
   readonly received: ReceivedWrite
   readonly options: WriteOptions
@@ -195,22 +158,19 @@ async function prepareRecordWrite(write: RecordWrite, api: ApiContext): Promise<
     const { valid } = rows
     // Only a request with an Idempotency-Key is stored with its reply, and one result per row is not what its records would be serialized to.
     const isReplayed = hasIdempotencyKey && !hasRowResults
-    const begin = () => {
-      const writer = isList && !hasRowResults ? serializer.listWriter(valid.length) : null
-      const keyOf = isReplayed ? (record: OutputRecord) => keyIn(profile.resource, record) : null
-      const toVisible = (stored: StoredRow) => visibleRecord(write, stored)
-      return { writer, outcomes: new ReceivedOutcomes({ writer, keyOf, toVisible }) }
-    }
-    let reply = begin()
-    const receive: RowsWrite['receive'] = (outcomes, start) => {
-      if (start < reply.outcomes.count) reply = begin()
-      return reply.outcomes.add(outcomes)
+    const begin = () =>
+      new ReceivedOutcomes({
+        writer: isList && !hasRowResults ? serializer.listWriter(valid.length) : null,
+        toVisible: (stored) => visibleRecord(write, stored),
+        keyOf: isReplayed ? (record) => keyIn(profile.resource, record) : null,
+      })
+    let outcomes = begin()
+    const receive: RowsWrite['receive'] = (chunk, start) => {
+      if (start < outcomes.count) outcomes = begin()
+      return outcomes.add(chunk)
     }
     await options.apply(transaction, { rows: valid, context, receive, request, caller })
-    const {
-      writer,
-      outcomes: { kept, keys, problems, applied },
-    } = reply
+    const { writer, kept, keys, problems, applied } = outcomes
     if (!hasRowResults) requireAllStored(problems, isList)
     const [only] = isList ? [] : listStored(kept)
     const headers: Record<string, string> = {
