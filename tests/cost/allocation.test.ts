@@ -14,8 +14,8 @@ const heapBytesMax = 23_260
 /** Per upsert of a stored cell, which is one commit: 1.05 times the 50,200 measured (Node 24). */
 const upsertBytesMax = 52_700
 
-/** Per row of a list of stored cells: 1.05 times the 2,000 measured with amount and remark (Node 24); a further field is some 220 more. */
-const rowBytesMax = 2_100 + 230 * (revenueValueNames.length - 2)
+/** Per row of a list of stored cells: 1.05 times the 2,000 measured with amount and remark (Node 24); a further field is some 170 more. */
+const rowBytesMax = 2_100 + 190 * (revenueValueNames.length - 2)
 
 /** Bytes of the status line and the headers of its reply. */
 const headBytesMax = 568
