@@ -102,7 +102,7 @@ export async function recordRetrieval(requestedPlan: ReadPlan, source: Authorize
 }
 
 /** So many lines are read at once, with their number as `top`. More are a stream, which a plan without `top` can become. */
-const linesReadAtOnceMax = 1000
+const linesReadAtOnceMax = 2000
 
 /** A 304 would hide that a retrieval was logged. */
 const noStore = { 'Cache-Control': 'no-store' } as const
