@@ -21,6 +21,9 @@ process.on('message', (command: LoadCommand) => {
   }
 })
 
+// The benchmark was cancelled.
+process.on('disconnect', () => process.exit())
+
 function report(loadReport: LoadReport): void {
   process.send?.(loadReport)
 }

@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { CheapQueryKind, DatabaseSizes } from '../is-cheap-query.ts'
 import { CompanySlots } from '../company-slots.ts'
 import { PageLengths, lengthOf } from '../page-lengths.ts'
-import { countStatement, joinChunks, pageLimit, pageStatement, readValues, rowStatement } from '../read.ts'
+import { countStatement, joinChunks, pageLimit, pageRowsMax, pageStatement, readValues, rowStatement } from '../read.ts'
 import type { Statement } from '../statement.ts'
 import type { Awaitable, JsonQueryResult, QueryResult, Reader, RequestClient, RowFormat } from '../store.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
@@ -59,7 +59,8 @@ export class Pages {
 
   readRows(plan: ReadPlan, kind: CheapQueryKind, format: RowFormat, client?: RequestClient): Awaitable<QueryResult> {
     const statement = rowStatement(plan, format)
-    return this.#readInTurn({ plan, kind, client }, (limit) => {
+    const limit = pageLimit(plan)
+    return this.#readInTurn({ plan, kind, client, limit }, () => {
       const chunks = () => ({ chunks: this.#streams.chunks(plan, format, client) })
       if (this.#lengths.isLong(plan, limit)) return chunks()
       const values = valuesOf(plan, statement, limit)
@@ -70,35 +71,48 @@ export class Pages {
   }
 
   readJson(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<JsonQueryResult> {
-    return this.#readInTurn({ plan, kind, client }, (limit) => {
+    return this.#readJsonUpTo(pageLimit(plan), { plan, kind, client })
+  }
+
+  /** A result that does not fit is read again, as a longer page or a stream. */
+  #readJsonUpTo(limit: number, page: PageRead): Awaitable<JsonQueryResult> {
+    const { plan, client } = page
+    return this.#readInTurn({ ...page, limit }, (): Awaitable<JsonQueryResult> => {
       const chunks = () => ({ chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) })
       if (this.#lengths.isLong(plan, limit)) return chunks()
       const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
       this.#lengths.add(plan, count, () => records?.length ?? 0)
-      return this.#isWhole(plan, limit, count) ? { whole: records ?? '' } : chunks()
+      if (this.#isWhole(plan, limit, count)) return { whole: records ?? '' }
+      // One more than the longest page shows that there are no others.
+      return limit < pageRowsMax && this.#isFew(plan) ? this.#readJsonUpTo(pageRowsMax + 1, page) : chunks()
     })
   }
 
   count(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<number> {
     const statement = countStatement(plan)
     const values = valuesOf(plan, statement, 1)
-    return this.#readInTurn({ plan, kind, client }, () => this.#reader.first(statement, values)?.count ?? 0)
+    const limit = pageLimit(plan)
+    return this.#readInTurn({ plan, kind, client, limit }, () => this.#reader.first(statement, values)?.count ?? 0)
   }
 
-  #readInTurn<T>({ plan, kind, client }: PageRead, read: (limit: number) => T): Awaitable<T> {
-    const limit = pageLimit(plan)
+  /** Whether so few records are found that one page has them, each without more than one record of each relation. */
+  #isFew(plan: ReadPlan): boolean {
+    return plan.unionPlans.length === 0 && plan.collectionCount === 0 && this.#reader.sizes.isFew(plan)
+  }
+
+  #readInTurn<T>({ plan, kind, client, limit }: LimitedRead, read: () => Awaitable<T>): Awaitable<T> {
     const isScan = kind === 'small' || kind === 'few'
     if (kind === 'lookup' || (!isScan && plan.skip + limit <= shortPageRows)) {
       this.#reader.rowsOfTick += plan.skip
-      return read(limit)
+      return read()
     }
     const slots = isScan ? this.#scans : this.#longPages
     const rows = isScan ? rowsOfTurnMax : plan.skip
-    return this.#takeTurn({ companyId: plan.companyId, client, slots, rows }, () => read(limit))
+    return this.#takeTurn({ companyId: plan.companyId, client, slots, rows }, read)
   }
 
   /** What would make this turn of the event loop long is a slice of long work in a later one, of each company in turn. */
-  #takeTurn<T>({ companyId, client, slots, rows }: ReadTurn, read: () => T): Awaitable<T> {
+  #takeTurn<T>({ companyId, client, slots, rows }: ReadTurn, read: () => Awaitable<T>): Awaitable<T> {
     const readNow = () => {
       this.#reader.rowsOfTick += rows
       return read()
@@ -138,6 +152,11 @@ interface PageRead {
   readonly plan: ReadPlan
   readonly kind: CheapQueryKind
   readonly client: RequestClient | undefined
+}
+
+interface LimitedRead extends PageRead {
+  /** How many records are read at most. */
+  readonly limit: number
 }
 
 interface ReadTurn {
