@@ -148,6 +148,28 @@ describe.runIf(isAvailable('chromium')).each(browserDatabases)('tabs of one brow
     await tab.waitForSelector('.outcome:has-text("2 godkjent")')
   })
 
+  test('a tab that was signed out names who has signed in since, and goes on when its own user is back', async () => {
+    await openOwn(tab, '/app/godkjenning')
+    await selectAll(tab)
+    const signOutOther = async () => {
+      await other.click('.account')
+      await other.click('text=Logg ut')
+      await other.waitForSelector('input[name=email]')
+    }
+    await other.goto('/app/i-dag')
+    await signOutOther()
+    await tab.waitForSelector('[role=dialog]:has-text("Du er logget ut")')
+    const ola = await server.addUser([{ company: second.company, role: 'viewer' }])
+    await other.fill('input[name=company]', second.company.name)
+    await submitPassword(other, ola)
+    await tab.waitForSelector(`[role=dialog]:has-text("${ola.email} logget inn i en annen fane")`)
+    await signOutOther()
+    await openOwn(other, '/app/i-dag')
+    await tab.waitForSelector('[role=dialog]', { state: 'detached' })
+    await tab.click('text=Godkjenn 2')
+    await tab.waitForSelector('.outcome:has-text("2 godkjent")')
+  })
+
   test('another user who signs in sees nothing of the first', async () => {
     await openOwn(tab, '/app/godkjenning')
     const ola = await server.addUser([{ company: second.company, role: 'viewer' }])

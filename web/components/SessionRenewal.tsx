@@ -24,19 +24,24 @@ export function SessionRenewal({ session }: { session: Session }) {
   const { resumeSession } = useSignInActions()
   const [interruption, setInterruption] = useState<Interruption | null>(null)
   const onOtherTab = useEffectEvent((next: Session | null) => {
-    if (next?.email === session.email && next.company === session.company) {
-      // Signed in again there.
-      if (interruption?.replacement === null)
-        void resumeSession().then((isResumed) => isResumed && interruption.onRenewed())
-    } else void client.invalidateQueries(sessionQuery)
+    if (next?.email !== session.email || next.company !== session.company) void client.invalidateQueries(sessionQuery)
+    else if (interruption !== null) void resume(interruption)
   })
+  /** In the session that another tab has opened again. */
+  const resume = async ({ replacement, onRenewed }: Interruption) => {
+    if (!(await resumeSession())) return
+    onRenewed()
+    // What was loaded meanwhile may be that of the other session.
+    if (replacement !== null) await client.invalidateQueries()
+  }
   useEffect(() => {
     // After the first screen, and before a newer version of the app can replace it on the server.
     loadDialog().catch(() => {})
     let renewal: Promise<void> | null = null
     setSessionRecovery({
-      // All requests that are rejected meanwhile wait for the same dialog.
+      // All requests that are rejected meanwhile wait for the same dialog, which names who has signed in since.
       ask: (replacement) => {
+        if (renewal !== null && replacement !== null) setInterruption((shown) => shown && { ...shown, replacement })
         renewal ??= new Promise<void>((resolve) => {
           if (replacement === null) deleteCache()
           setInterruption({ replacement, onRenewed: resolve })
