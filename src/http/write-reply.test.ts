@@ -50,3 +50,14 @@ test('a piece of the pool of buffers, which has others, is not freed', async () 
   await setTimeout(20)
   expect(buffer.byteLength).toBeGreaterThan(5)
 })
+
+test.each(['{"Navn":"Ås"}', '{"Navn":"€"}', '{"Navn":"Oslo"}'])(
+  'a short page is one text in UTF-8, and its buffer is freed: %s',
+  async (text) => {
+    page = Buffer.alloc(Buffer.byteLength(text), text)
+    const response = await openReply()
+    expect(Buffer.concat(await response.toArray()).toString()).toBe(`[${text}]`)
+    expect(response.headers['content-length']).toBe(String(Buffer.byteLength(text) + 2))
+    expect(page).toHaveLength(0)
+  },
+)

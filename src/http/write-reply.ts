@@ -75,14 +75,29 @@ export function writeReply(
     return
   }
   if (bytes > sliceBytes) response.once('close', disconnectSlowReader(response, limits))
-  if (body === null || !isPieces(body)) {
-    response.end(body ?? undefined)
+  if (body === null) {
+    response.end()
     return
   }
-  // One write for head and pieces.
-  response.cork()
-  for (const piece of body) response.write(piece)
-  response.end(() => body.forEach(release))
+  if (typeof body === 'string') endWithText(response, body, bytes)
+  else if (!isPieces(body)) response.end(body)
+  else if (bytes < joinedBytesMax) {
+    endWithText(response, body.join(''), bytes)
+    body.forEach(release)
+  } else {
+    // One write for head and pieces.
+    response.cork()
+    for (const piece of body) response.write(piece)
+    response.end(() => body.forEach(release))
+  }
+}
+
+/** Pieces up to this length are sent in one write with the head if they are one text. */
+const joinedBytesMax = 16_384
+
+/** Text of as many characters as bytes is ASCII, which Node writes as Latin-1 without measuring it again. */
+function endWithText(response: ServerResponse, text: string, bytes: number): void {
+  response.end(text, text.length === bytes ? 'latin1' : 'utf8')
 }
 
 /**

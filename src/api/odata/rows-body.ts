@@ -16,17 +16,14 @@ export function isEmpty(rows: QueryResult | JsonQueryResult): boolean {
   return 'whole' in rows && rows.whole.length === 0
 }
 
-/** The records are JSON already; a long page stays a buffer, which is neither decoded nor copied. */
+/** The records are JSON already; a page that is a buffer is neither decoded nor copied here. */
 export function writeJsonBody(rows: JsonQueryResult, array: ArraySerializer): Awaitable<RowsBody> {
   if (!('whole' in rows))
     return startStream(writeChunks(rows.chunks, array, (text, isFirst) => (isFirst ? text : `,${text}`)))
   const { start, end } = array
   const { whole } = rows
-  return typeof whole === 'string' || whole.length < stringBodyMax ? start + String(whole) + end : [start, whole, end]
+  return typeof whole === 'string' ? start + whole + end : [start, whole, end]
 }
-
-/** A body up to this length is sent in one write with the headers if it is a string. */
-const stringBodyMax = 16_384
 
 async function* writeChunks<Chunk>(
   chunks: AsyncIterable<Chunk>,

@@ -26,6 +26,9 @@ export interface DirectFormat {
   readonly values: (value: Sql) => readonly Sql[]
 }
 
+/** An integer as digits: `%s` would first make it a text. */
+export const integerFormat: DirectFormat = { placeholder: '%d', values: (value) => [value] }
+
 /** Of the types for which `fieldJson` calls more functions (ADR 0012); null for the others. */
 export function directFormatOf(type: FieldType, { dates, decimals }: Omit<JsonFormat, 'dialect'>): DirectFormat | null {
   if (type === 'date') return { placeholder: `"%s${midnight(dates)}`, values: (value) => [value] }

@@ -3,7 +3,7 @@ import type { FieldType, Primitive, Resource } from '../model/resource.ts'
 import { qualifiedName, relationsOf, typeNameOf, type Relation, type Schema } from '../model/schema.ts'
 import type { ComputedField, ExpandPlan, ReadPlan, SelectedField, SetPlan } from '../planner/read-plan.ts'
 import type { Value } from '../planner/expressions/bound-expression.ts'
-import { directFormatOf, type DirectFormat } from './json-expressions.ts'
+import { directFormatOf, integerFormat, type DirectFormat } from './json-expressions.ts'
 import { fieldsOf, pathOf } from '../planner/expressions/resource-fields.ts'
 import { typeOf } from '../planner/expressions/typed-value.ts'
 import { controlInformationName, type RecordFormat } from '../planner/record-format.ts'
@@ -39,6 +39,7 @@ export interface TemplateMember {
 export type DirectFields = 'all' | 'required'
 
 export function directFormatIn({ of }: TemplateMember, fields: DirectFields): DirectFormat | null {
+  if (of.kind === 'etag') return integerFormat
   return of.kind === 'field' && (fields === 'all' || !of.isNullable) ? of.direct : null
 }
 
@@ -89,9 +90,9 @@ function fieldMember({ resource, context, isFull }: FieldContext, { field, as }:
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
   const { dates, recordFormat } = context
   const isOptional = optional && recordFormat.nulls === 'omitted'
-  const direct = isOptional ? null : directFormatOf(type, { ...recordFormat, dates })
+  const direct = type === 'integer' && !optional ? integerFormat : directFormatOf(type, { ...recordFormat, dates })
   return {
-    of: { kind: 'field', name: field, direct, isNullable: optional },
+    of: { kind: 'field', name: field, direct: isOptional ? null : direct, isNullable: optional },
     before: `${isFull ? typeAnnotation(as, type, context) : ''}${memberPrefix(as)}`,
     after: '',
     isOptional,
