@@ -11,9 +11,8 @@ export class PageLengths {
    */
   readonly #recordLengths = new LeastRecentlyUsed<string, number>(keysMin)
 
-  /** Whether a page of so many records lacks some of the plan, or may be too long to be read at once. */
+  /** Whether a page of so many records may be too long to be read at once. */
   isLong(plan: ReadPlan, records: number): boolean {
-    if (plan.top === null && (plan.matchCount ?? 0) - plan.skip > records) return true
     if (records <= shortPageRecords || this.#recordLengths.isEmpty) return false
     return records * (this.#recordLengths.get(keyOf(plan)) ?? 0) > lengthMax
   }

@@ -21,6 +21,11 @@ export function pageLimit({ top, apply }: ReadPlan): number {
   return apply === null ? probeRows : pageRowsMax
 }
 
+/** Whether the caller has counted more records than the first page has. */
+export function exceedsFirstPage({ top, skip, matchCount = 0 }: ReadPlan): boolean {
+  return top === null && matchCount - skip > probeRows
+}
+
 /** A longer result without `$top` becomes a stream. */
 const probeRows = 1000
 /** The largest page that is read at once; longer ones are streamed. */

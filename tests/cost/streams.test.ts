@@ -41,6 +41,13 @@ test('without $top, up to 10,000 records are read as one page, and more as a str
   expect(await rowsOf(records, finn)).toBe(records + 1)
 })
 
+test('a filter on a related record, which no index counts, finds more than a page of records', async () => {
+  const filter = encodeURIComponent(`Dato eq ${firstDay} and Avdeling/Navn ne 'x'`)
+  const { status, json, text } = await server.call('GET', `/omsetning/Omsetning?$filter=${filter}`)
+  expect(status, text.slice(0, 500)).toBe(200)
+  expect(json.value).toHaveLength(records - 1)
+})
+
 test('six streams together read one chunk a turn beside few requests, so that these do not wait for six', async () => {
   const filter = encodeURIComponent(`Dato eq datetime'${firstDay}' and AvdelingID eq '7'`)
   const readOne = async () => {
@@ -60,7 +67,7 @@ test('six streams together read one chunk a turn beside few requests, so that th
   const rows = turns.stop()
   expect(rows.filter((count) => count > rowsOfChunkMax)).toEqual([])
   // All but the first chunks were counted.
-  expect(rows.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((streams - 1) * records)
+  expect(rows.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(streams * (records - 5 * rowsOfChunkMax))
 })
 
 test('a stream reads up to four chunks a turn beside many requests, because its snapshot lasts as long as its turns', async () => {

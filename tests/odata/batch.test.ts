@@ -99,6 +99,13 @@ describe.each(databases)('a batch on $name', (database) => {
       'Ansatt?$select=Id,Stillingsprosent',
     ]
 
+    test('a short page in a multipart batch has its length in bytes, a long one has none', async () => {
+      const [short, long] = await sendParts(http('GET Avdeling?$select=Navn,Id'), http('GET Ansatt'))
+      expect(short?.headers['content-length']).toBe(String(Buffer.byteLength(short?.text ?? '')))
+      expect(long?.headers['content-length']).toBeUndefined()
+      expect(JSON.parse(long?.text ?? '').value).toHaveLength(2500)
+    })
+
     test('each reply equals that of its request sent alone, in either format, also long ones', async () => {
       const alone = await Promise.all(addresses.map((one) => server.call('GET', `/odata/${one}`)))
       const expected = alone.map(({ status, text }) => ({ status, text: text.replace(/"requestId":"[^"]*"/, '') }))

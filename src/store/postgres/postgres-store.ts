@@ -17,7 +17,15 @@ import { SharedReads } from './shared-reads.ts'
 import { classifyCountQuery, classifyRowQuery, unknownSizes } from '../is-cheap-query.ts'
 import { runJournaled } from '../export/journal-transactions.ts'
 import { PageLengths, lengthOf } from '../page-lengths.ts'
-import { countStatement, joinRecords, pageLimit, readParameters, readValues, rowStatement } from '../read.ts'
+import {
+  countStatement,
+  exceedsFirstPage,
+  joinRecords,
+  pageLimit,
+  readParameters,
+  readValues,
+  rowStatement,
+} from '../read.ts'
 import { statement, type SqlValues, type Statement } from '../statement.ts'
 import type {
   Awaitable,
@@ -147,7 +155,8 @@ export class PostgresStore implements Store {
   async readRows(plan: ReadPlan, format: RowFormat, client?: RequestClient): Promise<QueryResult> {
     this.#companies.add(plan.companyId)
     const limit = pageLimit(plan)
-    if (this.#lengths.isLong(plan, limit)) return { chunks: this.#reads.stream(plan, format, client) }
+    if (exceedsFirstPage(plan) || this.#lengths.isLong(plan, limit))
+      return { chunks: this.#reads.stream(plan, format, client) }
     const statement = rowStatement(plan, format)
     const values = readValues(plan, statement, { dialect: 'postgres', limit })
     const cost = costOf(plan, limit)

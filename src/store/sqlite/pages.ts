@@ -6,7 +6,16 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { CheapQueryKind, DatabaseSizes } from '../is-cheap-query.ts'
 import { CompanySlots } from '../company-slots.ts'
 import { PageLengths, lengthOf } from '../page-lengths.ts'
-import { countStatement, joinChunks, pageLimit, pageRowsMax, pageStatement, readValues, rowStatement } from '../read.ts'
+import {
+  countStatement,
+  exceedsFirstPage,
+  joinChunks,
+  pageLimit,
+  pageRowsMax,
+  pageStatement,
+  readValues,
+  rowStatement,
+} from '../read.ts'
 import type { Statement } from '../statement.ts'
 import type { Awaitable, JsonQueryResult, QueryResult, Reader, RequestClient, RowFormat } from '../store.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
@@ -62,7 +71,7 @@ export class Pages {
     const limit = pageLimit(plan)
     return this.#readInTurn({ plan, kind, client, limit }, () => {
       const chunks = () => ({ chunks: this.#streams.chunks(plan, format, client) })
-      if (this.#lengths.isLong(plan, limit)) return chunks()
+      if (exceedsFirstPage(plan) || this.#lengths.isLong(plan, limit)) return chunks()
       const values = valuesOf(plan, statement, limit)
       const rows = this.#reader.read((connection) => connection.rows(statement, values))
       this.#lengths.add(plan, rows.length, () => lengthOf(rows))
@@ -71,20 +80,37 @@ export class Pages {
   }
 
   readJson(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<JsonQueryResult> {
-    return this.#readJsonUpTo(pageLimit(plan), { plan, kind, client })
+    const page = { plan, kind, client }
+    const read = this.#readWhole(pageLimit(plan), page)
+    if (read instanceof Promise) return read.then((whole) => whole ?? this.#readLonger(page))
+    return read ?? this.#readLonger(page)
   }
 
-  /** A result that does not fit is read again, as a longer page or a stream. */
-  #readJsonUpTo(limit: number, page: PageRead): Awaitable<JsonQueryResult> {
+  /** What exceeds the first page: a longer one, if that has all records, or a stream. */
+  async #readLonger(page: PageRead): Promise<JsonQueryResult> {
     const { plan, client } = page
-    return this.#readInTurn({ ...page, limit }, (): Awaitable<JsonQueryResult> => {
-      const chunks = () => ({ chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) })
-      if (this.#lengths.isLong(plan, limit)) return chunks()
+    // One more than the longest page shows that there are no others.
+    const limit = pageRowsMax + 1
+    const whole = this.#fitsPage(plan, limit) ? await this.#readWhole(limit, page) : null
+    return whole ?? { chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) }
+  }
+
+  /** Counts, unless the plan or the length of its records decides. The records of several relations are not bounded by that. */
+  #fitsPage(plan: ReadPlan, limit: number): boolean {
+    const { top, apply, joins, unionPlans, collectionCount, matchCount } = plan
+    const isCountable = top === null && apply === null && joins.length + unionPlans.length + collectionCount === 0
+    return (
+      isCountable && matchCount === undefined && !this.#lengths.isLong(plan, limit) && this.#reader.sizes.isFew(plan)
+    )
+  }
+
+  /** Null where the result exceeds `limit` records, or may be too long. */
+  #readWhole(limit: number, { plan, kind, client }: PageRead): Awaitable<JsonQueryResult | null> {
+    return this.#readInTurn({ plan, kind, client, limit }, () => {
+      if (exceedsFirstPage(plan) || this.#lengths.isLong(plan, limit)) return null
       const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
       this.#lengths.add(plan, count, () => records?.length ?? 0)
-      if (this.#isWhole(plan, limit, count)) return { whole: records ?? '' }
-      // One more than the longest page shows that there are no others.
-      return limit < pageRowsMax && this.#isFew(plan) ? this.#readJsonUpTo(pageRowsMax + 1, page) : chunks()
+      return this.#isWhole(plan, limit, count) ? { whole: records ?? '' } : null
     })
   }
 
@@ -95,14 +121,9 @@ export class Pages {
     return this.#readInTurn({ plan, kind, client, limit }, () => this.#reader.first(statement, values)?.count ?? 0)
   }
 
-  /** Whether so few records are found that one page has them, each without more than one record of each relation. */
-  #isFew(plan: ReadPlan): boolean {
-    return plan.unionPlans.length === 0 && plan.collectionCount === 0 && this.#reader.sizes.isFew(plan)
-  }
-
-  #readInTurn<T>({ plan, kind, client, limit }: LimitedRead, read: () => Awaitable<T>): Awaitable<T> {
+  #readInTurn<T>({ plan, kind, client, limit }: LimitedRead, read: () => T): Awaitable<T> {
     const isScan = kind === 'small' || kind === 'few'
-    if (kind === 'lookup' || (!isScan && plan.skip + limit <= shortPageRows)) {
+    if (!isScan && plan.skip + limit <= (kind === 'lookup' ? lookupRowsMax : shortPageRows)) {
       this.#reader.rowsOfTick += plan.skip
       return read()
     }
@@ -112,7 +133,7 @@ export class Pages {
   }
 
   /** What would make this turn of the event loop long is a slice of long work in a later one, of each company in turn. */
-  #takeTurn<T>({ companyId, client, slots, rows }: ReadTurn, read: () => Awaitable<T>): Awaitable<T> {
+  #takeTurn<T>({ companyId, client, slots, rows }: ReadTurn, read: () => T): Awaitable<T> {
     const readNow = () => {
       this.#reader.rowsOfTick += rows
       return read()
@@ -177,8 +198,9 @@ function valuesOf(plan: ReadPlan, statement: Statement<unknown>, limit: number) 
   return readValues(plan, statement, { dialect: 'sqlite', limit })
 }
 
-/** Pages that visit so many rows never wait. */
+/** Pages that visit so many rows never wait, and look-ups of some records without a limit. */
 const shortPageRows = 100
+const lookupRowsMax = 1000
 /** Some 2 to 4 ms. */
 const rowsOfTurnMax = 2000
 /** Long pages that wait for a slice at the same time. */

@@ -86,10 +86,9 @@ async function* serializeReply(separator: string, { request, status, headers, bo
   else yield `${start},"body":${JSON.stringify(await readWholeBody(body))}}`
 }
 
-/** In one chunk if the body is a string, or short pieces. */
+/** In one chunk if the body is a string. */
 async function* serializeBody(start: string, body: BatchReply['body'], end: string): BatchChunks {
   if (body === null || typeof body === 'string') yield start + (body ?? '') + end
-  else if (Array.isArray(body) && isShort(body)) yield start + body.join('') + end
   else if (Buffer.isBuffer(body)) yield* [start, body, end]
   else {
     // Nothing is yielded outside of the loop, which so releases what the body holds wherever the client disconnects.
@@ -101,11 +100,6 @@ async function* serializeBody(start: string, body: BatchReply['body'], end: stri
     }
     yield before + end
   }
-}
-
-/** To copy so many bytes is cheaper than to write each piece by itself. */
-function isShort(pieces: readonly (string | Buffer)[]): boolean {
-  return pieces.reduce((length, piece) => length + piece.length, 0) < 16_384
 }
 
 async function readWholeBody(body: NonNullable<BatchReply['body']>): Promise<string> {
