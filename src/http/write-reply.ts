@@ -75,30 +75,29 @@ export function writeReply(
     return
   }
   if (bytes > sliceBytes) response.once('close', disconnectSlowReader(response, limits))
-  if (body === null) {
-    response.end()
-    return
-  }
-  if (typeof body === 'string') endWithText(response, body, bytes)
-  else if (!isPieces(body)) response.end(body)
-  else if (bytes < joinedBytesMax) {
-    endWithText(response, body.join(''), bytes)
-    body.forEach(release)
-  } else {
+  const sent = joinShortPage(body)
+  if (sent === null) response.end()
+  // As many characters as bytes are ASCII, which Node writes as Latin-1 without measuring it again.
+  else if (typeof sent === 'string') response.end(sent, sent.length === bytes ? 'latin1' : 'utf8')
+  else if (isPieces(sent)) {
     // One write for head and pieces.
     response.cork()
-    for (const piece of body) response.write(piece)
-    response.end(() => body.forEach(release))
-  }
+    for (const piece of sent) response.write(piece)
+    response.end(() => sent.forEach(release))
+  } else response.end(sent)
 }
 
-/** Pieces up to this length are sent in one write with the head if they are one text. */
+type WholeBody = Exclude<Reply['body'], AsyncIterable<unknown>>
+
+/** A page in pieces that are cheaper to join than to write one by one is one text; its buffers are freed. */
+export function joinShortPage<Body extends Reply['body']>(body: Body): Body | string {
+  if (body === null || !isPieces(body) || bytesOf(body) >= joinedBytesMax) return body
+  const text = body.join('')
+  body.forEach(release)
+  return text
+}
+
 const joinedBytesMax = 16_384
-
-/** Text of as many characters as bytes is ASCII, which Node writes as Latin-1 without measuring it again. */
-function endWithText(response: ServerResponse, text: string, bytes: number): void {
-  response.end(text, text.length === bytes ? 'latin1' : 'utf8')
-}
 
 /**
  * Frees the memory of a buffer that was sent. V8 counts the bytes of buffers until it collects them, and so marked its whole
@@ -128,7 +127,7 @@ export function bytesOfLongReply(body: Reply['body']): number {
   return bytes > sliceBytes ? bytes : 0
 }
 
-function bytesOf(body: Exclude<Reply['body'], AsyncIterable<unknown>>): number {
+function bytesOf(body: WholeBody): number {
   if (body === null) return 0
   return isPieces(body) ? body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0) : Buffer.byteLength(body)
 }

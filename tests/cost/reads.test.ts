@@ -156,6 +156,7 @@ describe('a read on SQLite', () => {
     // The log sums chunks of 2,000, until one is not full.
     expect(loggingTexts, loggingTexts.join('\n')).toHaveLength(count < 2000 ? 1 : 2)
     expect(replyingTexts, replyingTexts.join('\n')).toHaveLength(1)
+    expect(replyingTexts[0]?.includes('page(record)')).toBe(count <= 2000)
     // `date` and `time` together take a quarter of it.
     expect(replyingTexts.join('\n')).not.toContain('strftime')
   })

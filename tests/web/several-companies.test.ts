@@ -58,6 +58,12 @@ describe.runIf(isAvailable('chromium')).each(browserDatabases)('tabs of one brow
     await page.waitForSelector('.action-count:has-text("2 merket")')
   }
 
+  const signOut = async (page: Page) => {
+    await page.click('.account')
+    await page.click('text=Logg ut')
+    await page.waitForSelector('input[name=email]')
+  }
+
   /** Signs in without a page. */
   const replaceSession = async ({ email, password }: Person, company = '') => {
     const [data, headers] = [{ email, password, company }, { 'Sec-Fetch-Site': 'same-origin' }]
@@ -130,17 +136,14 @@ describe.runIf(isAvailable('chromium')).each(browserDatabases)('tabs of one brow
     await tab.click('text=Godkjenn 2')
     await tab.waitForSelector('.outcome:has-text("2 godkjent")')
     await replaceSession(kari, own.company.name)
-    await tab.click('.account')
-    await tab.click('text=Logg ut')
-    await tab.waitForSelector('input[name=email]')
+    await signOut(tab)
   })
 
   test('signing out in one tab covers the others, until the user has signed in again in any of them', async () => {
     await openOwn(tab, '/app/godkjenning')
     await selectAll(tab)
     await other.goto('/app/i-dag')
-    await other.click('.account')
-    await other.click('text=Logg ut')
+    await signOut(other)
     await tab.waitForSelector('[role=dialog]:has-text("Du er logget ut")')
     await openOwn(other, '/app/i-dag')
     await tab.waitForSelector('[role=dialog]', { state: 'detached' })
@@ -151,19 +154,14 @@ describe.runIf(isAvailable('chromium')).each(browserDatabases)('tabs of one brow
   test('a tab that was signed out names who has signed in since, and goes on when its own user is back', async () => {
     await openOwn(tab, '/app/godkjenning')
     await selectAll(tab)
-    const signOutOther = async () => {
-      await other.click('.account')
-      await other.click('text=Logg ut')
-      await other.waitForSelector('input[name=email]')
-    }
     await other.goto('/app/i-dag')
-    await signOutOther()
+    await signOut(other)
     await tab.waitForSelector('[role=dialog]:has-text("Du er logget ut")')
     const ola = await server.addUser([{ company: second.company, role: 'viewer' }])
     await other.fill('input[name=company]', second.company.name)
     await submitPassword(other, ola)
     await tab.waitForSelector(`[role=dialog]:has-text("${ola.email} logget inn i en annen fane")`)
-    await signOutOther()
+    await signOut(other)
     await openOwn(other, '/app/i-dag')
     await tab.waitForSelector('[role=dialog]', { state: 'detached' })
     await tab.click('text=Godkjenn 2')

@@ -8,7 +8,7 @@ import type { CallerAuthenticator, Handler, ApiContext } from '../operation.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Authenticator } from '../../auth/authenticator/authenticator.ts'
 import { ApiError, notSupportedError } from '../../errors/api-error.ts'
-import { closeUnreadBody } from '../../http/write-reply.ts'
+import { closeUnreadBody, joinShortPage } from '../../http/write-reply.ts'
 import { message } from '../../errors/messages.ts'
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts'
 import type { BatchReply, BatchReplyGroup } from '../../engine/formats/batch/batch-response.ts'
@@ -194,17 +194,10 @@ class BatchRun {
 const noContent: Reply = { status: 204, headers: {}, body: null }
 
 function buildBatchReply(request: BatchRequest, { status, headers, body }: Reply): BatchReply {
-  if (request.method !== 'HEAD') return { request, status, headers, body: isShortPage(body) ? body.join('') : body }
+  if (request.method !== 'HEAD') return { request, status, headers, body: joinShortPage(body) }
   void closeUnreadBody(body)
   return { request, status, headers, body: null }
 }
-
-/** A page in pieces that are cheaper to join than to write one by one. */
-function isShortPage(body: Reply['body']): body is readonly (string | Buffer)[] {
-  return Array.isArray(body) && body.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0) < shortPageBytes
-}
-
-const shortPageBytes = 16_384
 
 /** The batch has authenticated the caller; each request still needs its own scope. */
 function authenticatorOf(caller: Caller): CallerAuthenticator {

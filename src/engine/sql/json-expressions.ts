@@ -29,8 +29,15 @@ export interface DirectFormat {
 /** An integer as digits: `%s` would first make it a text. */
 export const integerFormat: DirectFormat = { placeholder: '%d', values: (value) => [value] }
 
-/** Of the types for which `fieldJson` calls more functions (ADR 0012); null for the others. */
-export function directFormatOf(type: FieldType, { dates, decimals }: Omit<JsonFormat, 'dialect'>): DirectFormat | null {
+/**
+ * Of the types for which `fieldJson` calls more functions, and of integers that cannot be null (ADR 0012); null for the others. A
+ * null among the direct fields makes the whole record longer to write, which an integer is not worth.
+ */
+export function directFormatOf(
+  { type, optional }: { readonly type: FieldType; readonly optional: boolean },
+  { dates, decimals }: Omit<JsonFormat, 'dialect'>,
+): DirectFormat | null {
+  if (type === 'integer') return optional ? null : integerFormat
   if (type === 'date') return { placeholder: `"%s${midnight(dates)}`, values: (value) => [value] }
   if (type === 'timestamp') return { placeholder: timestampPlaceholder, values: timestampParts }
   if (type !== 'decimal') return null

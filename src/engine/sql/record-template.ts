@@ -90,9 +90,9 @@ function fieldMember({ resource, context, isFull }: FieldContext, { field, as }:
   const { type, optional = false } = resource.fields[field] ?? { type: 'text' }
   const { dates, recordFormat } = context
   const isOptional = optional && recordFormat.nulls === 'omitted'
-  const direct = type === 'integer' && !optional ? integerFormat : directFormatOf(type, { ...recordFormat, dates })
+  const direct = isOptional ? null : directFormatOf({ type, optional }, { ...recordFormat, dates })
   return {
-    of: { kind: 'field', name: field, direct: isOptional ? null : direct, isNullable: optional },
+    of: { kind: 'field', name: field, direct, isNullable: optional },
     before: `${isFull ? typeAnnotation(as, type, context) : ''}${memberPrefix(as)}`,
     after: '',
     isOptional,

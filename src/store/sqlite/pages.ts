@@ -80,8 +80,8 @@ export class Pages {
   }
 
   readJson(plan: ReadPlan, kind: CheapQueryKind, client?: RequestClient): Awaitable<JsonQueryResult> {
-    const page = { plan, kind, client }
-    const read = this.#readWhole(pageLimit(plan), page)
+    const page = { plan, kind, client, limit: pageLimit(plan) }
+    const read = this.#readWhole(page)
     if (read instanceof Promise) return read.then((whole) => whole ?? this.#readLonger(page))
     return read ?? this.#readLonger(page)
   }
@@ -91,22 +91,22 @@ export class Pages {
     const { plan, client } = page
     // One more than the longest page shows that there are no others.
     const limit = pageRowsMax + 1
-    const whole = this.#fitsPage(plan, limit) ? await this.#readWhole(limit, page) : null
+    const whole = this.#fitsPage(plan, limit) ? await this.#readWhole({ ...page, limit }) : null
     return whole ?? { chunks: joinChunks(this.#streams.chunks(plan, 'json', client)) }
   }
 
-  /** Counts, unless the plan or the length of its records decides. The records of several relations are not bounded by that. */
+  /** Counts the records, unless the plan has a number already, or an index of its set does not count them. */
   #fitsPage(plan: ReadPlan, limit: number): boolean {
     const { top, apply, joins, unionPlans, collectionCount, matchCount } = plan
-    const isCountable = top === null && apply === null && joins.length + unionPlans.length + collectionCount === 0
-    return (
-      isCountable && matchCount === undefined && !this.#lengths.isLong(plan, limit) && this.#reader.sizes.isFew(plan)
-    )
+    const isOfOneSet = apply === null && joins.length + unionPlans.length + collectionCount === 0
+    const isCountable = isOfOneSet && top === null && matchCount === undefined
+    return isCountable && !this.#lengths.isLong(plan, limit) && this.#reader.sizes.isFew(plan)
   }
 
-  /** Null where the result exceeds `limit` records, or may be too long. */
-  #readWhole(limit: number, { plan, kind, client }: PageRead): Awaitable<JsonQueryResult | null> {
-    return this.#readInTurn({ plan, kind, client, limit }, () => {
+  /** Null where the result exceeds the limit, or may be too long. */
+  #readWhole(page: PageRead): Awaitable<JsonQueryResult | null> {
+    const { plan, limit } = page
+    return this.#readInTurn(page, () => {
       if (exceedsFirstPage(plan) || this.#lengths.isLong(plan, limit)) return null
       const { count, records } = isKeyLookup(plan) ? this.#readRecords(plan, limit) : this.#readPage(plan, limit)
       this.#lengths.add(plan, count, () => records?.length ?? 0)
@@ -121,7 +121,7 @@ export class Pages {
     return this.#readInTurn({ plan, kind, client, limit }, () => this.#reader.first(statement, values)?.count ?? 0)
   }
 
-  #readInTurn<T>({ plan, kind, client, limit }: LimitedRead, read: () => T): Awaitable<T> {
+  #readInTurn<T>({ plan, kind, client, limit }: PageRead, read: () => T): Awaitable<T> {
     const isScan = kind === 'small' || kind === 'few'
     if (!isScan && plan.skip + limit <= (kind === 'lookup' ? lookupRowsMax : shortPageRows)) {
       this.#reader.rowsOfTick += plan.skip
@@ -173,9 +173,6 @@ interface PageRead {
   readonly plan: ReadPlan
   readonly kind: CheapQueryKind
   readonly client: RequestClient | undefined
-}
-
-interface LimitedRead extends PageRead {
   /** How many records are read at most. */
   readonly limit: number
 }
