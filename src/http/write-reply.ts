@@ -75,7 +75,7 @@ export function writeReply(
     return
   }
   if (bytes > sliceBytes) response.once('close', disconnectSlowReader(response, limits))
-  const sent = joinShortPage(body)
+  const sent = joinShortPage(body, bytes)
   if (sent === null) response.end()
   // As many characters as bytes are ASCII, which Node writes as Latin-1 without measuring it again.
   else if (typeof sent === 'string') response.end(sent, sent.length === bytes ? 'latin1' : 'utf8')
@@ -90,8 +90,8 @@ export function writeReply(
 type WholeBody = Exclude<Reply['body'], AsyncIterable<unknown>>
 
 /** A page in pieces that are cheaper to join than to write one by one is one text; its buffers are freed. */
-export function joinShortPage<Body extends Reply['body']>(body: Body): Body | string {
-  if (body === null || !isPieces(body) || bytesOf(body) >= joinedBytesMax) return body
+export function joinShortPage<Body extends Reply['body']>(body: Body, bytes?: number): Body | string {
+  if (body === null || !isPieces(body) || (bytes ?? bytesOf(body)) >= joinedBytesMax) return body
   const text = body.join('')
   body.forEach(release)
   return text
